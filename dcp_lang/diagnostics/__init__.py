@@ -1,0 +1,1 @@
+"""One value per finding, one registry of codes, several renderers."""

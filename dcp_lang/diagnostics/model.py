@@ -1,0 +1,75 @@
+"""The diagnostic: what was found, where, what is needed, and how to mend it.
+
+A diagnostic is a plain immutable value. Passes append it to a `Sink`; renderers turn it into text, JSON,
+SARIF or an editor's message. Wording follows one style: lower-case start, no final period, the source's own
+words in backticks, always the numbers (have, need, a value that passes).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from dcp_lang.source import SourceFile, Span
+
+Severity = Literal["error", "warning", "info"]
+
+
+class Label(NamedTuple):
+    """A secondary place that helps to understand the finding."""
+
+    span: Span
+    text: str
+
+
+class Edit(NamedTuple):
+    """Replace the characters of `span` by `text` (an empty span inserts)."""
+
+    span: Span
+    text: str
+
+
+class Fix(NamedTuple):
+    """Edits that mend the finding; `safe` when they cannot change what the author meant."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool = False
+
+
+class Diagnostic(NamedTuple):
+    """One finding, at `span` of `source`."""
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    source: SourceFile
+    span: Span
+    label: str = ""
+    labels: tuple[Label, ...] = ()
+    notes: tuple[str, ...] = ()
+    help: str = ""
+    fix: Fix | None = None
+
+    @property
+    def is_error(self) -> bool:
+        return self.severity == "error"
+
+
+class Sink:
+    """Collects the diagnostics of one run; `sorted` gives them in reading order without repeats."""
+
+    def __init__(self) -> None:
+        self._found: dict[Diagnostic, None] = {}
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Keep a finding; the same finding twice is kept once."""
+        self._found.setdefault(diagnostic)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(d.is_error for d in self._found)
+
+    def sorted(self) -> list[Diagnostic]:
+        """All findings by file, position, code."""
+        return sorted(self._found, key=lambda d: (d.source.name, d.span.start, d.span.end, d.code, d.message))

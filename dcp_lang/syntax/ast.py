@@ -1,0 +1,210 @@
+"""The tree of one `.dcp` file. Every node is immutable and carries its span.
+
+One form for everything: a statement is a field, a block, or one of the few keyword statements. Roles and
+labels (`given workspace = …`, `gate recovery { … }`) are kept as written; what they mean is decided in `sema`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from dcp_lang.source import Span
+
+# Expressions ------------------------------------------------------------------------------------------------
+
+
+class Number(NamedTuple):
+    """An exact number: `text` as written (`5%`, `200_000`, `0.005`), `value` the rational it names (5% is 1/20)."""
+
+    value: Fraction
+    text: str
+    span: Span
+
+
+class Quantity(NamedTuple):
+    """A number with a unit word: `10 USD`, `30 min`, `96 episodes`."""
+
+    number: Number
+    unit: Word
+    span: Span
+
+
+class Text(NamedTuple):
+    """A string; `value` after escapes, `raw` as written with its quotes."""
+
+    value: str
+    raw: str
+    span: Span
+
+
+class Auto(NamedTuple):
+    """`auto`: computed by the planner."""
+
+    span: Span
+
+
+class Word(NamedTuple):
+    """One identifier as written; `name` is the ASCII spelling (`delta_min` for `δ_min`)."""
+
+    name: str
+    text: str
+    span: Span
+
+
+class Name(NamedTuple):
+    """A dotted name: `ε`, `policy.neutral.preserves`."""
+
+    parts: tuple[Word, ...]
+    span: Span
+
+    @property
+    def dotted(self) -> str:
+        """ASCII spelling with dots."""
+        return ".".join(part.name for part in self.parts)
+
+
+class Argument(NamedTuple):
+    """An argument of a call, with its name when given (`at_most = 20 requests`)."""
+
+    name: Word | None
+    value: Expr
+    span: Span
+
+
+class Call(NamedTuple):
+    """`file("task.py")`, `score(b)`, `hosts(["sqlite.org"], at_most = 20 requests)`."""
+
+    function: Word
+    arguments: tuple[Argument, ...]
+    span: Span
+
+
+class ListExpr(NamedTuple):
+    """`[timing, schema]`."""
+
+    items: tuple[Expr, ...]
+    span: Span
+
+
+class Record(NamedTuple):
+    """`{ pairs = 3, null_pairs = 6 }` to the right of an equals sign: the same statements as in a block."""
+
+    body: tuple[Statement, ...]
+    span: Span
+
+
+class Unary(NamedTuple):
+    """`-x` or `not x`."""
+
+    operator: str
+    operand: Expr
+    span: Span
+
+
+class Binary(NamedTuple):
+    """`+ - * /`, `and`, `or`, and the infix words `on` and `within`."""
+
+    operator: str
+    left: Expr
+    right: Expr
+    span: Span
+
+
+class Comparison(NamedTuple):
+    """A chain: `0 <= ε < δ_min`. Operators: `== != < <= > >= in contains`."""
+
+    first: Expr
+    rest: tuple[tuple[str, Expr], ...]
+    span: Span
+
+
+Expr: TypeAlias = (
+    Number | Quantity | Text | Auto | Name | Call | ListExpr | Record | Unary | Binary | Comparison
+)
+
+# Statements -------------------------------------------------------------------------------------------------
+
+
+class Field(NamedTuple):
+    """`given workspace = file("workspace/")`: the head's words and number (`errors 5% = auto`), then the value."""
+
+    head: tuple[HeadItem, ...]
+    value: Expr
+    span: Span
+
+
+class Block(NamedTuple):
+    """`registration sqlite_web : evidence { … }`: head, optional tag after the colon, body."""
+
+    head: tuple[HeadItem, ...]
+    tag: Word | None
+    body: tuple[Statement, ...]
+    span: Span
+    head_span: Span
+
+
+class Prose(NamedTuple):
+    """A bare string inside a list-like block (`valid { "…" }`)."""
+
+    text: Text
+    span: Span
+
+
+class Require(NamedTuple):
+    """`require condition [when guard] [else "message"]`."""
+
+    condition: Expr
+    when: Expr | None
+    message: Text | None
+    span: Span
+
+
+class Allow(NamedTuple):
+    """`allow CODE because "…"`."""
+
+    code: Word
+    reason: Text
+    span: Span
+
+
+class Default(NamedTuple):
+    """`default errors.neutral = 0.5%` (in a profile)."""
+
+    path: Name
+    value: Expr
+    span: Span
+
+
+class Use(NamedTuple):
+    """`use "dcp.kernel/2"` or `use file("authority.dcp")`."""
+
+    target: Expr
+    span: Span
+
+
+class Edition(NamedTuple):
+    """`dcp 1`, the first statement of every file."""
+
+    number: Number
+    span: Span
+
+
+HeadItem: TypeAlias = Word | Number | Quantity | Text
+Statement: TypeAlias = Field | Block | Prose | Require | Allow | Default | Use | Edition
+
+
+class Comment(NamedTuple):
+    """A comment with its `#`, and whether something else stands before it on its line."""
+
+    text: str
+    trailing: bool
+    span: Span
+
+
+class File(NamedTuple):
+    """All statements of one file in order, and its comments in order."""
+
+    statements: tuple[Statement, ...]
+    comments: tuple[Comment, ...]
+    span: Span
