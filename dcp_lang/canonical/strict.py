@@ -29,10 +29,10 @@ def load_strict(
 ) -> Any:
     """The value of a JSON document, or StrictJsonError with its kind and place.
 
-    With `canonical` (frozen files) the bytes must be the RFC 8785 form of the value, to the last byte. Without
-    it (peers' files) spaces, line feeds and any order of keys are read. With `floats`, a number with a
-    fraction or an exponent must be finite and becomes `parse_float` of its literal; without, it is refused.
-    `max_depth` is at most `MAX_DEPTH`.
+    With `canonical` (frozen files) the bytes must be the RFC 8785 form of the value, to the last byte.
+    Without it (peers' files) spaces, line feeds and any order of keys are read. With `floats`, a number
+    with a fraction or an exponent must be finite and becomes `parse_float` of its literal; without, it is
+    refused. `max_depth` is at most `MAX_DEPTH`.
     """
     from dcp_lang.canonical.reader import Reader
 
