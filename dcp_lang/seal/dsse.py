@@ -42,7 +42,7 @@ def open_envelope(envelope: bytes, keys: Collection[bytes]) -> tuple[bytes, byte
     signer = next((key for key in keys if key_id(key) == label), None)
     if signer is None:
         raise SealError(f"signed by {label}, which is not a key of this role")
-    if not _is_signed(pae(PAYLOAD_TYPE, payload), signature, signer):
+    if not is_signed(pae(PAYLOAD_TYPE, payload), signature, signer):
         raise SealError(f"the signature by {label} does not fit")
     return payload, signer
 
@@ -82,7 +82,10 @@ def _bytes(text: Any) -> bytes:
     return data
 
 
-def _is_signed(message: bytes, signature: bytes, public_key: bytes) -> bool:
+def is_signed(message: bytes, signature: bytes, public_key: bytes) -> bool:
+    """Whether `signature` is the Ed25519 signature of `message`, in its one form (S below the group's
+    order).
+    """
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 

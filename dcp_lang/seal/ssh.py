@@ -1,4 +1,4 @@
-"""The second backend: detached SSH signatures made and checked by ssh-keygen (OpenSSH 8.2 or later).
+"""The second backend: detached SSH signatures as `ssh-keygen -Y sign` makes them (OpenSSH 8.2 or later).
 
 The signature is over the same statement in the namespace `dcp-registration@v1`, so that one made for a
 commit or an e-mail fits nothing here. Format:
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from dcp_lang.seal.dsse import is_signed
 from dcp_lang.seal.errors import KeyFileError, SealError
 from dcp_lang.seal.keys import load_public_key, require_private
 
@@ -23,6 +24,9 @@ NAMESPACE = "dcp-registration@v1"
 BEGIN = b"-----BEGIN SSH SIGNATURE-----\n"
 _END = b"-----END SSH SIGNATURE-----\n"
 _ARMOR_WIDTH = 70
+_MAGIC = b"SSHSIG"
+_ALGORITHM = b"ssh-ed25519"
+_SIGNATURE_BYTES = 64
 _TIMEOUT_SECONDS = 60
 
 
@@ -51,35 +55,42 @@ class SshSigner:
 
 
 def verify_ssh(signature: bytes, statement: bytes, keys: Collection[bytes]) -> bytes:
-    """The raw public key among `keys` that made this armored signature over `statement`, else SealError."""
+    """The raw public key among `keys` that made this armored signature over `statement`, else SealError.
+
+    Needs no ssh-keygen: whoever verifies may have none, and it takes signatures with a second form (S + L).
+    """
     blob = _parse_armor(signature)
     signer = next((key for key in keys if blob.startswith(_header(key))), None)
     if signer is None:
         raise SealError("the SSH signature is not by a key of this role, or not for a registration")
-    with tempfile.TemporaryDirectory() as folder:
-        allowed, armored = Path(folder, "allowed_signers"), Path(folder, "signature")
-        allowed.write_bytes(b"signer ssh-ed25519 " + base64.b64encode(_wire_key(signer)) + b"\n")
-        armored.write_bytes(signature)
-        options = ["-f", str(allowed), "-I", "signer", "-n", NAMESPACE, "-s", str(armored)]
-        done = _ssh_keygen(["-Y", "verify", *options], statement)
-    if done.returncode != 0:
+    proper = blob[-_SIGNATURE_BYTES:]
+    whole = _header(signer) + _string(_string(_ALGORITHM) + _string(proper))
+    if blob != whole or not is_signed(_signed_data(statement), proper, signer):
         raise SealError("the SSH signature does not fit")
     return signer
 
 
 def _header(public_key: bytes) -> bytes:
     """Everything before the signature proper: for one key, there is one header that is accepted."""
-    fields = (_wire_key(public_key), NAMESPACE.encode(), b"", b"sha512")
-    return b"SSHSIG" + (1).to_bytes(4, "big") + b"".join(map(_string, fields))
+    return _MAGIC + (1).to_bytes(4, "big") + _string(_wire_key(public_key)) + _CONTEXT
+
+
+def _signed_data(statement: bytes) -> bytes:
+    """What the key signs: PROTOCOL.sshsig section 3."""
+    return _MAGIC + _CONTEXT + _string(hashlib.sha512(statement).digest())
 
 
 def _wire_key(public_key: bytes) -> bytes:
-    return _string(b"ssh-ed25519") + _string(public_key)
+    return _string(_ALGORITHM) + _string(public_key)
 
 
 def _string(data: bytes) -> bytes:
     """A string of the SSH wire format (RFC 4251 section 5)."""
     return len(data).to_bytes(4, "big") + data
+
+
+#: Namespace, the reserved field and the hash, as both the header and the signed data spell them.
+_CONTEXT = _string(NAMESPACE.encode()) + _string(b"") + _string(b"sha512")
 
 
 def _parse_armor(signature: bytes) -> bytes:
