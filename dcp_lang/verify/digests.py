@@ -1,7 +1,8 @@
 """The content hashes that bind evidence together, as the peer's wire format defines them.
 
-Each is the bare hexadecimal SHA-256 of a sorted, compact JSON object; scores enter as C99 hexadecimal doubles, so equal
-hashes mean equal bits. The keys and their exact spelling are the format's (dcp-audit 0.4.2).
+Each is the bare hexadecimal SHA-256 of a sorted, compact JSON object; scores enter as C99 hexadecimal
+doubles, so equal hashes mean equal bits. The keys and their exact spelling are the format's (dcp-audit
+0.4.2).
 """
 
 import hashlib
@@ -126,7 +127,7 @@ def adequacy_checks(adequacy: Adequacy) -> str:
 
 
 def recovery_ledger(attempt_digests: Sequence[str], feedback: Feedback | None = None) -> str:
-    """Digest of the challenger ledger (`attempt_result` of each), with the neutral ledger when there is one."""
+    """Digest of the challenger ledger (`attempt_result` of each), and of the neutral one if there is one."""
     payload: dict[str, Any] = {"gate2_attempt_result_hashes": list(attempt_digests)}
     if feedback is not None:
         neutral = _fields(feedback, (*_CHECKPOINT, *_NEUTRAL_CONTRACT, *_TRUTHFUL_CONTRACT))
@@ -137,7 +138,9 @@ def recovery_ledger(attempt_digests: Sequence[str], feedback: Feedback | None = 
     return _hash(payload)
 
 
-def _pair_fields(pair: FeedbackPair | NullPair, names: Sequence[str], with_replacements: bool) -> dict[str, Any]:
+def _pair_fields(
+    pair: FeedbackPair | NullPair, names: Sequence[str], with_replacements: bool
+) -> dict[str, Any]:
     return _fields(pair, (*names, "replacement_of") if with_replacements else names)
 
 

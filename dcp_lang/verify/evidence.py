@@ -42,8 +42,8 @@ def load(root: Path) -> Bundle:
     """Read the bundle folder `root`.
 
     Raises:
-        BundleFault: see `manifest.open_bundle`; or a payload is no strict JSON, has an unknown key, lacks a required
-            one, holds an unknown enumeration value, or claims that a formal certificate was issued.
+        BundleFault: see `manifest.open_bundle`; or a payload is no strict JSON, has an unknown key, lacks a
+            required one, holds an unknown enumeration value, or claims that a formal certificate was issued.
     """
     sealed = open_bundle(root)
     raw = {name: read_json(data, f"{name}.json") for name, data in sealed.payloads.items()}

@@ -1,7 +1,7 @@
 """The manifest of a bundle: which files it must hold, and that they hold exactly the bytes it names.
 
-Two profiles exist and never change into one another: the Core profile (Gates 1 and 2) and full_audit_v1 (Gate 3 too).
-Everything here is read from disk once; later passes work on the bytes that were hashed.
+Two profiles exist and never change into one another: the Core profile (Gates 1 and 2) and full_audit_v1 (Gate
+3 too). Everything here is read from disk once; later passes work on the bytes that were hashed.
 """
 
 import hashlib
@@ -67,7 +67,8 @@ def open_bundle(root: Path) -> Sealed:
     """Read and hash every file of the bundle folder `root`.
 
     Raises:
-        BundleFault: the manifest, the set of files or a payload is not what the profile and the digests demand.
+        BundleFault: the manifest, the set of files or a payload is not what the profile and the digests
+            demand.
     """
     manifest = _manifest(root)
     profile = _profile_of(manifest)

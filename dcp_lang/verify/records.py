@@ -1,9 +1,10 @@
 """The records of an audit bundle, as the wire format declares them.
 
-One named tuple per JSON object: its fields are the keys that the format allows, its defaults are what a reader must
-assume for a key that is left out. Values are whatever the JSON held. Decoding settles only the shape (objects, arrays,
-enumerations); `registration` and `integrity` judge the rest, so that a wrong value becomes a finding, not a crash.
-The names follow dcp-audit 0.4.2, formats `dcp-core-evidence-bundle` 1.0 and `dcp-audit-bundle` 1.0 (full_audit_v1).
+One named tuple per JSON object: its fields are the keys that the format allows, its defaults are what a
+reader must assume for a key that is left out. Values are whatever the JSON held. Decoding settles only the
+shape (objects, arrays, enumerations); `registration` and `integrity` judge the rest, so that a wrong value
+becomes a finding, not a crash. The names follow dcp-audit 0.4.2, formats `dcp-core-evidence-bundle` 1.0 and
+`dcp-audit-bundle` 1.0 (full_audit_v1).
 """
 
 from typing import Any, NamedTuple

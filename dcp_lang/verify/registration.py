@@ -1,8 +1,8 @@
 """What the kernel demands of a registration: floors, caps, consistency, and that nothing is left unnamed.
 
-The texts and their order are part of the peer's certificate format: a certificate records them, and replaying it means
-finding the same ones. Where exact numbers and the kernel's doubles can part (sums of alphas, products), the
-arithmetic decides; see `arithmetic`.
+The texts and their order are part of the peer's certificate format: a certificate records them, and replaying
+it means finding the same ones. Where exact numbers and the kernel's doubles can part (sums of alphas,
+products), the arithmetic decides; see `arithmetic`.
 """
 
 import json
@@ -168,7 +168,7 @@ def _feedback(reg: Registration, arith: Arithmetic) -> Iterator[str]:
     evidence, sham = reg.delta_evidence, reg.delta_sham
     if not finite(evidence) or not evidence > 0:
         yield "delta_evidence must be finite and > 0 for evidence grade"
-    if not finite(sham) or not finite(evidence) or not 0 < sham or not arith.band_fits():
+    if not finite(sham) or not finite(evidence) or not sham > 0 or not arith.band_fits():
         yield "delta_sham must satisfy 0 < delta_sham <= delta_evidence/2"
     if not finite(reg.rho_placebo) or not 0 < reg.rho_placebo <= RHO_CAP:
         yield f"rho_placebo must satisfy 0 < rho_placebo <= {RHO_CAP}"
@@ -211,10 +211,13 @@ def _estimand(reg: Registration) -> Iterator[str]:
 
 
 def _replacements(reg: Registration, arith: Arithmetic) -> Iterator[str]:
-    policy, limits = reg.gate3_pair_replacement_policy, {
-        "feedback": ("max_feedback_pair_replacements", "max_feedback_pair_infrastructure_rate"),
-        "sham": ("max_sham_pair_replacements", "max_infrastructure_failure_rate"),
-    }
+    policy, limits = (
+        reg.gate3_pair_replacement_policy,
+        {
+            "feedback": ("max_feedback_pair_replacements", "max_feedback_pair_infrastructure_rate"),
+            "sham": ("max_sham_pair_replacements", "max_infrastructure_failure_rate"),
+        },
+    )
     if policy not in {NO_REPLACEMENT, TRANSPORT_REPLACEMENT}:
         yield "gate3_pair_replacement_policy must be none|preaction_transport_pair_replacement_v1"
     for limit, _ in limits.values():
@@ -225,7 +228,7 @@ def _replacements(reg: Registration, arith: Arithmetic) -> Iterator[str]:
     for kind, (limit, rate) in limits.items():
         allowed = getattr(reg, limit)
         slots = getattr(reg, f"registered_n_{kind}_pairs")
-        # The kernel skips the feedback cap only under `none`, the null-study cap under anything but transport.
+        # The kernel skips the feedback cap under `none` only, the null cap under anything but transport.
         applies = policy != NO_REPLACEMENT if kind == "feedback" else policy == TRANSPORT_REPLACEMENT
         countable = applies and integer(allowed) and integer(slots) and finite(getattr(reg, rate))
         if countable and allowed > arith.replacement_cap(slots, rate):

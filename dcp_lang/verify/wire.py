@@ -13,7 +13,8 @@ def read_json(data: bytes, label: str) -> Any:
     """The value of UTF-8 JSON `data`.
 
     Raises:
-        BundleFault: not UTF-8, not JSON, a duplicate key, a number that is not finite, or nesting beyond the stack.
+        BundleFault: not UTF-8, not JSON, a duplicate key, a number that is not finite, or nesting beyond the
+            stack.
     """
     try:
         return json.loads(
