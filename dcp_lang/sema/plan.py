@@ -1,0 +1,161 @@
+"""The plan: every sample size of the audit, declared or computed, with the least n that its gate needs.
+
+Assumes typed fields; replaces every `auto` in the registration by a number. Where no n exists (ρ = 0,
+δ_evidence + δ_sham >= 1, …) the size is infeasible: its rule says which inequality forbids it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from dcp_lang.language.values import Amount
+from dcp_lang.sema.model import Entry
+from dcp_lang.sema.terms import Num
+from dcp_lang.sema.typecheck import AUTO_VALUE
+from dcp_lang.stats import kernel_floats, planning
+
+if TYPE_CHECKING:
+    from dcp_lang.sema.model import TypedRegistration
+
+RECOVERY, CONTROLS = "gate.recovery.episodes", "gate.recovery.positive_controls"
+PAIRS, NULL_PAIRS = "gate.feedback.pairs", "gate.feedback.null_pairs"
+CANDIDATES = "gate.recovery.candidates"
+#: Differences of scores lie in [-1, 1].
+DIFFERENCE_WIDTH = Fraction(2)
+
+
+class Size(NamedTuple):
+    """One sample size: what was declared (None for `auto`), the least that passes, what is used.
+
+    `least` is None when no n up to the cap passes; `kernel_least` is the least n at which the kernel's own
+    float formula agrees, normally the same.
+    """
+
+    path: str
+    declared: int | None
+    least: int | None
+    kernel_least: int | None
+    used: int
+
+
+class Plan(NamedTuple):
+    """All sizes of an audit, and what they cost."""
+
+    sizes: dict[str, Size]
+    sessions: int
+    session_cost: Amount | None
+
+    def least(self, path: str) -> int | None:
+        """The least n of a size that both the exact rule and the kernel accept."""
+        return self.sizes[path].kernel_least
+
+    def total(self, name: str) -> Num | None:
+        """`sessions` or `cost` as a term; None when no price is known."""
+        if name == "sessions":
+            return Num(Fraction(self.sessions))
+        if self.session_cost is None:
+            return None
+        return Num(self.session_cost.number * self.sessions, self.session_cost.unit)
+
+
+def plan(reg: TypedRegistration) -> Plan:
+    """Compute every size and write it into the registration's entries."""
+    sizes = {path: _size(reg, path, rule) for path, rule in _rules(reg).items()}
+    for path, size in sizes.items():
+        _fill(reg, path, size.used)
+    _fill(reg, CANDIDATES, candidates_needed(reg))
+    cost = reg.amount("expect.session_cost") if reg.has("expect.session_cost") else reg.amount("budget.session.cost")
+    return Plan(sizes, _sessions(reg), cost)
+
+
+def _fill(reg: TypedRegistration, path: str, value: int) -> None:
+    if reg.value(path) == AUTO_VALUE:
+        reg.entries[path] = Entry(value, "computed", reg.entries[path].span)
+
+
+def _size(reg: TypedRegistration, path: str, rule: Rule) -> Size:
+    value = reg.value(path)
+    declared = value if isinstance(value, int) else None
+    least = rule.least()
+    kernel = None if least is None else _agreed(least, rule.kernel_agrees)
+    spare = reg.count("gate.recovery.spare") if path == RECOVERY else 0
+    computed = max((kernel or 1) + spare, rule.minimum)
+    return Size(path, declared, least, kernel, declared if declared is not None else computed)
+
+
+def _agreed(least: int, agrees: Callable[[int], bool | None]) -> int:
+    """The least n >= `least` at which the kernel's floats agree; only exact ties ever need the next one."""
+    n = least
+    while agrees(n) is False:
+        n += 1
+    return n
+
+
+class Rule(NamedTuple):
+    """How one size is decided: its least n, the kernel's verdict at n, and the kernel's own minimum."""
+
+    least: Callable[[], int | None]
+    kernel_agrees: Callable[[int], bool | None]
+    minimum: int = 1
+
+
+def _rules(reg: TypedRegistration) -> dict[str, Rule]:
+    rho, recall = reg.number("thresholds.rho"), reg.number("thresholds.recall_min")
+    recovery, adequacy = reg.number("errors.recovery"), reg.number("errors.adequacy")
+    rules = {
+        RECOVERY: Rule(
+            lambda: planning.least_episodes(recovery, rho),
+            lambda n: kernel_floats.zero_hit_verdict(n, recovery, rho),
+        ),
+        CONTROLS: Rule(
+            lambda: planning.least_positive_controls(adequacy, recall),
+            lambda n: kernel_floats.recall_verdict(n, n, adequacy, recall),
+        ),
+    }
+    return rules | _feedback_rules(reg) if reg.is_evidence else rules
+
+
+def _feedback_rules(reg: TypedRegistration) -> dict[str, Rule]:
+    margin = reg.number("thresholds.delta_evidence") + reg.number("thresholds.delta_sham")
+    band = reg.number("thresholds.delta_sham")
+    evidence, sham = reg.number("errors.evidence"), reg.number("errors.sham")
+    if reg.choice("gate.feedback.utility").name == "recovers":
+        return {
+            PAIRS: Rule(
+                lambda: planning.least_pairs(evidence, margin),
+                lambda n: kernel_floats.feedback_verdict(n, 0, n, evidence, margin),
+                2,
+            ),
+            NULL_PAIRS: Rule(
+                lambda: planning.least_null_pairs(sham, band),
+                lambda n: kernel_floats.null_verdict(0, 0, n, sham, band),
+                2,
+            ),
+        }
+    return {PAIRS: _continuous(evidence, 1 - margin), NULL_PAIRS: _continuous(sham, band)}
+
+
+def _continuous(alpha: Fraction, target: Fraction) -> Rule:
+    """Pairs whose zero-variance half-width fits: the best case of a mean-score utility."""
+    zero = Fraction(0)
+    return Rule(
+        lambda: planning.least_units(zero, alpha, DIFFERENCE_WIDTH, target),
+        lambda n: kernel_floats.half_width_verdict(n, zero, alpha, DIFFERENCE_WIDTH, target),
+        2,
+    )
+
+
+def candidates_needed(reg: TypedRegistration) -> int:
+    """m_max >= challengers + 2 · (feedback pairs + replacements): every candidate whose score test can count."""
+    challengers = reg.count(RECOVERY) * reg.count("gate.recovery.best_of")
+    if not reg.is_evidence:
+        return challengers
+    return challengers + 2 * (reg.count(PAIRS) + reg.count("gate.feedback.replacements.pairs"))
+
+
+def _sessions(reg: TypedRegistration) -> int:
+    """Sessions of the controls: challengers + positive controls + both arms of every pair."""
+    total = reg.count(RECOVERY) + reg.count(CONTROLS)
+    return total + 2 * (reg.count(PAIRS) + reg.count(NULL_PAIRS)) if reg.is_evidence else total
