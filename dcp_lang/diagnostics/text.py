@@ -80,6 +80,8 @@ def _frames(d: Diagnostic, gutter: int, width: int, paint: Painter) -> list[str]
     for source, found in marks.items():
         at = source.position(found[0].span.start)
         arrow = paint(" " * gutter + ("-->" if source is d.source else ":::"), "gutter")
+        if rows:
+            rows.append(paint(" " * gutter + " |", "gutter"))
         rows.append(f"{arrow} {show(source.name)}:{at.line}:{at.column}")
         if source.text:  # a file that is empty or could not be read has no line to show
             rows += Frame(source, found, gutter, width, paint).lines()
