@@ -13,7 +13,8 @@ from math import ceil
 from typing import NamedTuple
 
 from dcp_lang.stats.bernstein import half_width_within, least_units_guess
-from dcp_lang.stats.bounds import ceiling_reaches, natural_log, recall_reaches, zero_failure_reaches
+from dcp_lang.stats.bounds import ceiling_reaches, recall_reaches, zero_failure_reaches
+from dcp_lang.stats.estimate import log_of_rest, natural_log
 from dcp_lang.stats.paired import Count, feedback_reaches, null_within, separating_point
 from dcp_lang.stats.search import greatest_true, least_true
 
@@ -60,11 +61,6 @@ def least_episodes(alpha: Fraction, rho: Fraction) -> int | None:
     if rho <= 0 or alpha <= 0:
         return None
     return _least(lambda n: zero_failure_reaches(n, alpha, rho), 1, natural_log(alpha) / log_of_rest(rho))
-
-
-def log_of_rest(rho: Fraction) -> float:
-    """ln(1 - rho) < 0 in floats, 0 < rho < 1, never 0. Only a first guess for a search."""
-    return natural_log(1 - rho) if rho > Fraction(1, 10**9) else -max(float(rho), 1e-300)
 
 
 def least_positive_controls(alpha: Fraction, minimum: Fraction, failures: int = 0) -> int | None:

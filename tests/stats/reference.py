@@ -1,4 +1,4 @@
-"""The independent reference tables (60-digit values, computed apart from this project), when they are at hand."""
+"""The independent reference tables (certified 20-digit values), when they are at hand."""
 
 import json
 import os
@@ -27,6 +27,15 @@ def rows(table: str) -> list[dict]:
 def facts(name: str):
     """One entry that is not a table."""
     return _tables()[name]
+
+
+def half_unit(printed: str) -> Fraction:
+    """Half a unit of the 20th significant digit: the most by which a correctly rounded number may be off."""
+    value = abs(Fraction(printed))
+    magnitude = 0
+    while value and value < 1:
+        value, magnitude = value * 10, magnitude + 1
+    return Fraction(1, 2 * 10 ** (19 + magnitude))
 
 
 def agrees(value: Fraction, printed: str) -> bool:
