@@ -48,14 +48,10 @@ def separating_point(first: Count, second: Count, margin: Fraction) -> Fraction 
     so that a tie at a rational c is met. A tie at an irrational c would never end; the answer at the last
     depth is None, the direction that certifies nothing.
     """
-    low, high = max(Fraction(0), -margin), min(Fraction(1), 1 - margin)
-    if low > high:
-        return None
+    low, high = Fraction(0), Fraction(1)
     likely = _likely_points(first, second, margin)
     for depth in range(_MAX_DEPTH):
         c = likely.pop() if likely else (low + high) / 2 if depth % 8 else simplest_between(low, high)
-        if not low <= c <= high:
-            continue
         below = ceiling_reaches(second.x, second.n, second.tail, c)
         above = recall_reaches(first.x, first.n, first.tail, margin + c)
         if below == above:
@@ -79,7 +75,7 @@ def _likely_points(first: Count, second: Count, margin: Fraction) -> list[Fracti
         points.append(Fraction(1))
     if first.x + second.x == first.n == second.n:
         points.append((1 - margin) / 2)
-    return points
+    return [min(max(c, Fraction(0)), Fraction(1)) for c in points]
 
 
 def _short_decimal(value: float, within: float) -> Fraction:
@@ -106,8 +102,8 @@ def paired_interval(
 
 
 def _lower_limit(n10: int, n01: int, n: int, alpha: Fraction, places: int) -> Fraction:
-    """pL(n10) - pU(n01) rounded down: six guard digits give the floor, else an exact decision does."""
-    scale, digits, tail = 10**places, places + 6, alpha / 4
+    """pL(n10) - pU(n01) rounded down: three guard digits give the floor, else an exact decision does."""
+    scale, digits, tail = 10**places, places + 3, alpha / 4
     low = clopper_pearson_lower(n10, n, tail, digits) - clopper_pearson_upper(n01, n, tail, digits)
     least, most = floor(low * scale), floor((low + Fraction(2, 10**digits)) * scale)
     if most > least and not feedback_reaches(n10, n01, n, alpha, Fraction(most, scale)):
