@@ -2,7 +2,7 @@
 
 A fenced ``dcp`` block is a source. A ``text`` block after it holds the whole rendering, in which the file is
 called ``$FILE``. Marks at line ends (``# error: [E203]``, also ``warning`` and ``info``, several codes in a
-row) name the codes reported on that line; a block without marks and without rendering must be free of findings.
+row) name the codes reported on that line; a block with neither marks nor rendering must be free of findings.
 
 ``dcp base=NAME`` starts from ``examples/NAME/registration.dcp``: the block's ``- line`` is the line of it to
 take out (compared without indentation, and found exactly once), the ``+ line`` after it go in at its place.
