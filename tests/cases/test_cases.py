@@ -23,7 +23,7 @@ PLACES = [
 
 
 class AnyFiles:
-    """A workspace in which every file is there (but for names that start with ``missing``); its digest is that of its name."""
+    """A workspace in which every file is there, with the digest of its name, but for ``missing…``."""
 
     def material(self, path: str, folder: bool) -> Material:
         """A material of one byte; raises `MaterialError` for names that start with ``missing``."""
