@@ -1,0 +1,33 @@
+"""Integer searches over a monotone predicate, shared by bounds (grid points) and planning (sample sizes)."""
+
+from collections.abc import Callable
+
+
+def least_true(holds: Callable[[int], bool], low: int, high: int, guess: int | None = None) -> int:
+    """The least m in [low, high] with holds(m), for `holds` false then true and holds(high) true.
+
+    A good `guess` costs two or three evaluations: the bracket around it doubles until it contains the change.
+    """
+    step = 1
+    if guess is not None:
+        middle = min(max(guess, low), high)
+        if middle == high or holds(middle):
+            high = middle
+            while low < high and holds(max(low, high - step)):
+                high, step = max(low, high - step), 2 * step
+            low = max(low, high - step + 1)
+        else:
+            low = middle + 1
+            while low < high and not holds(min(high, low + step - 1)):
+                low, step = min(high, low + step), 2 * step
+            high = min(high, low + step - 1)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return low
+
+
+def greatest_true(holds: Callable[[int], bool], low: int, high: int, guess: int | None = None) -> int:
+    """The greatest m in [low, high] with holds(m), for `holds` true then false and holds(low) true."""
+    mirrored = None if guess is None else -guess
+    return -least_true(lambda m: holds(-m), -high, -low, mirrored)
