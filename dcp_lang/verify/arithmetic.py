@@ -20,6 +20,7 @@ from dcp_lang.stats.bounds import (
 )
 from dcp_lang.verify.intervals import (
     SLACK,
+    BinaryMean,
     ExactBernstein,
     ExactMean,
     ExactPaired,
@@ -144,15 +145,15 @@ class Exact(Arithmetic):
 
     def __init__(self, registration: Registration, thresholds: Mapping[str, Fraction] | None = None) -> None:
         super().__init__(registration)
-        self._thresholds = thresholds or {}
+        self.thresholds = thresholds or {}
 
     def number(self, name: str) -> Fraction:
-        known = self._thresholds.get(name)
+        known = self.thresholds.get(name)
         return exact(getattr(self.registration, name)) if known is None else known
 
     @cached_property
     def epsilon(self) -> Fraction:
-        known = self._thresholds.get("epsilon")
+        known = self.thresholds.get("epsilon")
         return self.number("kappa") * self.number("delta_min") if known is None else known
 
     def ratio(self, part: int, whole: int) -> Fraction:
@@ -211,6 +212,17 @@ class Exact(Arithmetic):
         alpha, minimum = self.alpha("alpha_adequacy"), self.number("positive_control_recall_min")
         value = clopper_pearson_lower(successes, trials, alpha)
         return Bound(float(value), recall_reaches(successes, trials, alpha, minimum))
+
+
+class Binary(Exact):
+    """Exact rationals too, but each score of an exhaustive population is the exact value of its binary double.
+
+    This view decides nothing; at a tie it shows how far the reading of a score as a double would change the
+    answer.
+    """
+
+    def gap(self, left: Sequence[Any], right: Sequence[Any], share: Number) -> Interval:
+        return BinaryMean(left, right) if self.exhaustive else super().gap(left, right, share)
 
 
 class Kernel(Arithmetic):

@@ -12,6 +12,7 @@ from math import fsum, inf, isfinite, log, sqrt
 from operator import sub
 from typing import Any
 
+from dcp_lang.canonical import number_text
 from dcp_lang.stats.bernstein import half_width_within
 from dcp_lang.stats.paired import feedback_reaches, paired_interval
 
@@ -68,6 +69,10 @@ class Interval:
         """The sign of (end - threshold) near a tie: here, of the doubles as they stand."""
         return sign(getattr(self, end) - threshold)
 
+    def text(self) -> str:
+        """The interval with all the digits that a decision rests on."""
+        return f"[{self.lower!r}, {self.upper!r}]"
+
 
 def sign(value: Number) -> int:
     return (value > 0) - (value < 0)
@@ -96,15 +101,36 @@ class ExactMean(Interval):
     def settle(self, end: str, threshold: Number) -> int:
         return sign(self.value - threshold)
 
+    def text(self) -> str:
+        return number_text(self.value)
+
+
+class BinaryMean(ExactMean):
+    """The same with each score taken as the exact value of its double."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> Fraction:
+        left, right = self._pair
+        return (sum(map(Fraction, left), Fraction()) - sum(map(Fraction, right), Fraction())) / len(left)
+
 
 class KernelMean(ExactMean):
     """The same in the kernel's doubles: differences, then the mean as numpy sums it."""
 
     __slots__ = ()
 
-    def settle(self, end: str, threshold: Number) -> int:
+    @property
+    def double(self) -> float:
         left, right = self._pair
-        return sign(pairwise_sum(list(map(sub, map(float, left), map(float, right)))) / len(left) - threshold)
+        return pairwise_sum(list(map(sub, map(float, left), map(float, right)))) / len(left)
+
+    def settle(self, end: str, threshold: Number) -> int:
+        return sign(self.double - threshold)
+
+    def text(self) -> str:
+        return repr(self.double)
 
 
 def pairwise_sum(values: Sequence[float]) -> float:

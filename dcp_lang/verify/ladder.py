@@ -19,6 +19,8 @@ class Grade(NamedTuple):
     verdict: str
     reason: str
     missing: str = NULL
+    #: Refuted by a qualified recovery witness.
+    recovered: bool = False
 
 
 class Gates(NamedTuple):
@@ -68,9 +70,9 @@ def _outcome(gate: Gate1) -> Grade | None:
 def _recovery(reg: Registration, gates: Gates) -> Grade:
     search, feedback = gates.recovery, gates.feedback
     if search.status == RECOVERED:
-        return Grade(REFUTED, f"no-feedback recovery: {search.reason}")
+        return Grade(REFUTED, f"no-feedback recovery: {search.reason}", recovered=True)
     if feedback is not None and feedback.refutes_core:
-        return Grade(REFUTED, "lineage-empty neutral recovery reached P")
+        return Grade(REFUTED, "lineage-empty neutral recovery reached P", recovered=True)
     if feedback is not None and feedback.in_scope and feedback.neutral.unresolved:
         return Grade(
             INCONCLUSIVE,
