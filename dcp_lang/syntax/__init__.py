@@ -1,1 +1,10 @@
+"""Text to tree and back. Assumes nothing about the text; decides nothing about meaning."""
 
+from __future__ import annotations
+
+from dcp_lang.diagnostics.model import Sink
+from dcp_lang.source import SourceFile
+from dcp_lang.syntax import ast
+from dcp_lang.syntax.parser import parse
+
+__all__ = ["Sink", "SourceFile", "ast", "parse"]

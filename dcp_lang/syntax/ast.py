@@ -1,7 +1,7 @@
 """The tree of one `.dcp` file. Every node is immutable and carries its span.
 
 One form for everything: a statement is a field, a block, or one of the few keyword statements. Roles and
-labels (`given workspace = …`, `gate recovery { … }`) are kept as written; what they mean is decided in `sema`.
+labels (`given workspace = …`, `gate recovery { … }`) are kept as written; `sema` decides what they mean.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dcp_lang.source import Span
 
 
 class Number(NamedTuple):
-    """An exact number: `text` as written (`5%`, `200_000`, `0.005`), `value` the rational it names (5% is 1/20)."""
+    """An exact number: `text` as written (`5%`, `200_000`), `value` the rational it names (5% is 1/20)."""
 
     value: Fraction
     text: str
@@ -119,15 +119,24 @@ class Comparison(NamedTuple):
     span: Span
 
 
+class Broken(NamedTuple):
+    """Stands where a value could not be read. Its fault is reported: nothing more needs to be said about it.
+
+    A field whose value is broken still counts as declared, whatever kind of statement its head names.
+    """
+
+    span: Span
+
+
 Expr: TypeAlias = (
-    Number | Quantity | Text | Auto | Name | Call | ListExpr | Record | Unary | Binary | Comparison
+    Number | Quantity | Text | Auto | Name | Call | ListExpr | Record | Unary | Binary | Comparison | Broken
 )
 
 # Statements -------------------------------------------------------------------------------------------------
 
 
 class Field(NamedTuple):
-    """`given workspace = file("workspace/")`: the head's words and number (`errors 5% = auto`), then the value."""
+    """`given workspace = file("workspace/")`: the head's words and numbers (`errors 5% = auto`), a value."""
 
     head: tuple[HeadItem, ...]
     value: Expr

@@ -1,0 +1,149 @@
+"""The types of fields. A type says its range; the range is not checked again anywhere else."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+
+class NumberType(NamedTuple):
+    """An exact number between `low` and `high`; an open end is excluded."""
+
+    name: str
+    low: Fraction
+    high: Fraction
+    low_open: bool = False
+    high_open: bool = False
+
+    def contains(self, value: Fraction) -> bool:
+        """Whether a value lies in the range."""
+        above = self.low < value if self.low_open else self.low <= value
+        below = value < self.high if self.high_open else value <= self.high
+        return above and below
+
+    @property
+    def range_text(self) -> str:
+        """`0 < p <= 1` in words of the language."""
+        left, right = ("<" if o else "<=" for o in (self.low_open, self.high_open))
+        return f"{self.low} {left} value {right} {self.high}"
+
+
+class CountType(NamedTuple):
+    """A whole number of `noun`, written bare or with its noun: `96` or `96 episodes`."""
+
+    noun: str
+    minimum: int = 0
+    maximum: int = 10**9
+
+
+class QuantityType(NamedTuple):
+    """A positive quantity of a dimension, always with its unit: `10 USD`, `30 min`."""
+
+    dimension: str
+
+
+class TextType(NamedTuple):
+    """A string; `shape` names a stricter form (`identifier`, `digest`, `line`), empty for prose."""
+
+    shape: str = ""
+    maximum: int = 100_000
+
+
+class MaterialType(NamedTuple):
+    """`file("…")`, `sealed("sha256:…")`, both, or plain prose too where `prose` says so."""
+
+    file: bool = True
+    folder: bool = False
+    sealed: bool = True
+    prose: bool = False
+
+
+class Parameter(NamedTuple):
+    """A parameter of an alternative; the first may be given by position. No default means required unless optional."""
+
+    name: str
+    type: FieldType
+    default: object = None
+    optional: bool = False
+
+
+class Option(NamedTuple):
+    """One alternative of a choice: `prospective`, `exhaustive(units)`."""
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+    doc: str = ""
+
+
+class ChoiceType(NamedTuple):
+    """One of several alternatives."""
+
+    options: tuple[Option, ...]
+
+    def find(self, name: str) -> Option | None:
+        """The alternative with this name."""
+        return next((o for o in self.options if o.name == name), None)
+
+
+class ListType(NamedTuple):
+    """A list of at least `minimum` items, no two alike."""
+
+    item: FieldType
+    minimum: int = 0
+
+
+class EitherType(NamedTuple):
+    """A value of the first type, or of the second: `score = 0` or `score = sealed("sha256:…")`."""
+
+    first: FieldType
+    second: FieldType
+
+
+FieldType: TypeAlias = (
+    NumberType | CountType | QuantityType | TextType | MaterialType | ChoiceType | ListType | EitherType
+)
+
+_ZERO, _ONE = Fraction(0), Fraction(1)
+PROBABILITY = NumberType("Probability", _ZERO, _ONE)
+OPEN_PROBABILITY = NumberType("OpenProbability", _ZERO, _ONE, True, True)
+POSITIVE_PROBABILITY = NumberType("PositiveProbability", _ZERO, _ONE, True)
+SCORE = NumberType("Score", _ZERO, _ONE)
+POSITIVE = NumberType("Positive", _ZERO, Fraction(10**9), True)
+
+PROSE = TextType()
+LINE = TextType("line", 1000)
+IDENTIFIER = TextType("identifier", 128)
+DIGEST = TextType("digest", 71)
+
+
+def choice(*names: str) -> ChoiceType:
+    """A choice of plain names."""
+    return ChoiceType(tuple(Option(name) for name in names))
+
+
+def type_text(kind: FieldType) -> str:
+    """What a field takes, in one phrase."""
+    match kind:
+        case NumberType():
+            return f"a number, {kind.range_text}"
+        case CountType(noun, minimum):
+            return f"a whole number of {noun}, at least {minimum}"
+        case QuantityType(dimension):
+            return f"a quantity of {dimension} with its unit"
+        case TextType(shape):
+            return {"": "a text", "line": "a text of one line"}.get(shape, f"a text that is an {shape}")
+        case MaterialType():
+            return _material_text(kind)
+        case ChoiceType(options):
+            return "one of " + ", ".join(f"`{o.name}`" for o in options)
+        case ListType(item):
+            return f"a list, each item {type_text(item)}"
+        case EitherType(first, second):
+            return f"{type_text(first)}, or {type_text(second)}"
+
+
+def _material_text(kind: MaterialType) -> str:
+    forms = ['`file("…")`'] if kind.file or kind.folder else []
+    forms += ['`sealed("sha256:…")`'] if kind.sealed else []
+    forms += ["a text"] if kind.prose else []
+    return " or ".join(forms)

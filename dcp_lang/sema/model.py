@@ -1,0 +1,156 @@
+"""What the passes of `sema` hand on: Resolved (names known), then TypedRegistration (values known, nothing missing)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from dcp_lang.language.values import Amount, Choice, Material, Value
+from dcp_lang.source import SourceFile, Span
+from dcp_lang.syntax import ast
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dcp_lang.language.fields import FieldSpec
+    from dcp_lang.sema.plan import Plan
+    from dcp_lang.sema.profile import Profile
+
+
+T = TypeVar("T")
+
+
+class Declared(NamedTuple):
+    """A field as declared: its row, its own path, what stands right of the equals sign, and where."""
+
+    spec: FieldSpec
+    path: str
+    expr: ast.Expr | tuple[ast.Text, ...] | ast.Word
+    span: Span
+    head_span: Span
+
+
+class Resolved(NamedTuple):
+    """One registration with every name known; `sections` maps the path of each block to its head."""
+
+    source: SourceFile
+    edition: int
+    name: str
+    grade: str
+    span: Span
+    fields: dict[str, Declared]
+    sections: dict[str, Span]
+    requires: tuple[ast.Require, ...]
+    allows: tuple[ast.Allow, ...]
+    profiles: tuple[Profile, ...]
+    complete: bool
+
+
+class MissingFieldError(LookupError):
+    """A field has no value because it is at fault itself (already reported), or was never declared."""
+
+
+class Entry(NamedTuple):
+    """A field's value, where it came from (`declared`, `default`, `profile`, `computed`) and where it stands."""
+
+    value: Value
+    origin: str
+    span: Span
+
+
+class TypedRegistration:
+    """The fields of a registration with their values. Rules and emitters read only this.
+
+    The accessors name the type that the field table promises, and raise `MissingFieldError` where there is no value:
+    a rule that needs a faulty field is then silent. Emitters get a registration only when it is complete.
+    """
+
+    def __init__(self, resolved: Resolved, entries: Mapping[str, Entry], complete: bool) -> None:
+        self.resolved = resolved
+        self.entries = dict(entries)
+        self.complete = complete
+        self.plan: Plan
+
+    @property
+    def source(self) -> SourceFile:
+        return self.resolved.source
+
+    @property
+    def name(self) -> str:
+        return self.resolved.name
+
+    @property
+    def grade(self) -> str:
+        return self.resolved.grade
+
+    @property
+    def is_evidence(self) -> bool:
+        return self.grade == "evidence"
+
+    @property
+    def is_prospective(self) -> bool:
+        return self.choice("mode").name == "prospective"
+
+    @property
+    def is_exhaustive(self) -> bool:
+        return self.choice("task.population").name == "exhaustive"
+
+    def has(self, path: str) -> bool:
+        """Whether the field has a value."""
+        return path in self.entries
+
+    def span(self, path: str) -> Span:
+        """Where the field stands, or else the head of its section, or the registration's."""
+        if path in self.entries:
+            return self.entries[path].span
+        section = path.rpartition(".")[0]
+        return self.resolved.sections.get(section, self.resolved.span)
+
+    def declared(self, path: str) -> bool:
+        """Whether the author wrote the field."""
+        return path in self.entries and self.entries[path].origin == "declared"
+
+    def value(self, path: str) -> Value:
+        """The value of a field; raises `MissingFieldError`."""
+        if path not in self.entries:
+            raise MissingFieldError(path)
+        return self.entries[path].value
+
+    def _as(self, path: str, kind: type[T]) -> T:
+        value = self.value(path)
+        if not isinstance(value, kind):
+            raise MissingFieldError(path)
+        return value
+
+    def number(self, path: str) -> Fraction:
+        """An exact number (counts too)."""
+        value = self.value(path)
+        return Fraction(value) if isinstance(value, int) else self._as(path, Fraction)
+
+    def count(self, path: str) -> int:
+        """A whole number."""
+        return self._as(path, int)
+
+    def text(self, path: str) -> str:
+        """A text."""
+        return self._as(path, str)
+
+    def choice(self, path: str) -> Choice:
+        """A choice with its arguments."""
+        return self._as(path, Choice)
+
+    def amount(self, path: str) -> Amount:
+        """A quantity in base units."""
+        return self._as(path, Amount)
+
+    def items(self, path: str) -> tuple[Value, ...]:
+        """A list."""
+        return self._as(path, tuple)
+
+    def under(self, prefix: str) -> dict[str, Value]:
+        """The fields of a section that have a value, by last name, in table order."""
+        return {p[len(prefix) + 1 :]: e.value for p, e in self.entries.items() if p.startswith(prefix + ".")}
+
+    def materials(self) -> dict[str, Material]:
+        """Every committed file, folder or digest by path of its field."""
+        return {p: e.value for p, e in self.entries.items() if isinstance(e.value, Material)}

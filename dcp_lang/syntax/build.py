@@ -1,0 +1,181 @@
+"""Reductions to nodes: one method per builder that the grammar names, called with the values of its symbols.
+
+A token is `(terminal, start, end)`. A node's span runs from its first to its last character; an expression in
+parentheses takes the span of the parentheses, so that spans of neighbours never overlap.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from dcp_lang.source import Span
+from dcp_lang.syntax import ast
+from dcp_lang.syntax.strings import string_value
+
+_GREEK = {"δ": "delta", "ε": "epsilon", "ρ": "rho", "α": "alpha", "μ": "mu"}
+_TO_ASCII = str.maketrans(_GREEK)
+
+Values = list[Any]
+
+
+def ascii_name(word: str) -> str:
+    """The ASCII spelling of an identifier: `delta_min` for `δ_min`."""
+    return word if word.isascii() else word.translate(_TO_ASCII)
+
+
+def exact_value(text: str) -> Fraction:
+    """The rational that a number names, exactly: 1/20 for `5%`, 200000 for `200_000`."""
+    digits = text.replace("_", "")
+    percent = digits.endswith("%")
+    whole, _, fraction = digits.removesuffix("%").partition(".")
+    return Fraction(int(whole + fraction), 10 ** (len(fraction) + 2 * percent))
+
+
+class Builder:
+    """Builds the nodes of one source text."""
+
+    def __init__(self, text: str) -> None:
+        self._source = text
+
+    def word(self, token: tuple[int, int, int]) -> ast.Word:
+        """The identifier at a token."""
+        _, start, end = token
+        text = self._source[start:end]
+        return ast.Word(ascii_name(text), text, Span(start, end))
+
+    def item(self, value: Any) -> Any:
+        """A node as it is, a bare token as the word it spells."""
+        return self.word(value) if type(value) is tuple else value
+
+    def span(self, values: Values) -> Span:
+        """From the first symbol of a rule, a token, to its last, a node."""
+        return Span(values[0][1], values[-1].span.end)
+
+    # Sequences: lists grow in place, so that a sequence of n items costs n.
+
+    def first(self, values: Values) -> Any:
+        return [self.item(values[0])]
+
+    def more(self, values: Values) -> Any:
+        values[0].append(self.item(values[1]))
+        return values[0]
+
+    def more_after(self, values: Values) -> Any:
+        values[0].append(self.item(values[2]))
+        return values[0]
+
+    # Statements
+
+    def file(self, values: Values) -> Any:
+        return values[0]
+
+    def body(self, values: Values) -> Any:
+        return next((tuple(value) for value in values if type(value) is list), ())
+
+    def field(self, values: Values) -> Any:
+        head, _, value = values
+        return ast.Field(tuple(head), value, head[0].span.to(value.span))
+
+    def block(self, values: Values) -> Any:
+        head, _, body, close = values
+        head_span = head[0].span.to(head[-1].span)
+        return ast.Block(tuple(head), None, body, Span(head_span.start, close[2]), head_span)
+
+    def tagged_block(self, values: Values) -> Any:
+        head, _, tag, _, body, close = values
+        head_span = Span(head[0].span.start, tag[2])
+        return ast.Block(tuple(head), self.word(tag), body, Span(head_span.start, close[2]), head_span)
+
+    def prose(self, values: Values) -> Any:
+        return ast.Prose(values[0], values[0].span)
+
+    def edition(self, values: Values) -> Any:
+        return ast.Edition(values[1], self.span(values))
+
+    def use(self, values: Values) -> Any:
+        return ast.Use(values[1], self.span(values))
+
+    def require(self, values: Values) -> Any:
+        return ast.Require(values[1], None, None, self.span(values))
+
+    def require_when(self, values: Values) -> Any:
+        return ast.Require(values[1], values[3], None, self.span(values))
+
+    def require_else(self, values: Values) -> Any:
+        return ast.Require(values[1], None, values[3], self.span(values))
+
+    def require_when_else(self, values: Values) -> Any:
+        return ast.Require(values[1], values[3], values[5], self.span(values))
+
+    def allow(self, values: Values) -> Any:
+        return ast.Allow(self.word(values[1]), values[3], self.span(values))
+
+    def default(self, values: Values) -> Any:
+        return ast.Default(values[1], values[3], self.span(values))
+
+    # Expressions
+
+    def record(self, values: Values) -> Any:
+        return ast.Record(values[1], Span(values[0][1], values[2][2]))
+
+    def binary(self, values: Values) -> Any:
+        left, (_, start, end), right = values
+        return ast.Binary(self._source[start:end], left, right, left.span.to(right.span))
+
+    def unary(self, values: Values) -> Any:
+        (_, start, end), operand = values
+        return ast.Unary(self._source[start:end], operand, Span(start, operand.span.end))
+
+    def compare(self, values: Values) -> Any:
+        first, (_, start, end), right = values
+        step = (self._source[start:end], right)
+        return ast.Comparison(first, (step,), first.span.to(right.span))
+
+    def compare_more(self, values: Values) -> Any:
+        chain, (_, start, end), right = values
+        step = (self._source[start:end], right)
+        return ast.Comparison(chain.first, (*chain.rest, step), chain.span.to(right.span))
+
+    def auto(self, values: Values) -> Any:
+        return ast.Auto(Span(values[0][1], values[0][2]))
+
+    def group(self, values: Values) -> Any:
+        return values[1]._replace(span=Span(values[0][1], values[2][2]))
+
+    def number(self, values: Values) -> Any:
+        _, start, end = values[0]
+        text = self._source[start:end]
+        return ast.Number(exact_value(text), text, Span(start, end))
+
+    def quantity(self, values: Values) -> Any:
+        number, unit = values[0], self.word(values[1])
+        return ast.Quantity(number, unit, number.span.to(unit.span))
+
+    def text(self, values: Values) -> Any:
+        _, start, end = values[0]
+        raw = self._source[start:end]
+        return ast.Text(string_value(raw), raw, Span(start, end))
+
+    def name(self, values: Values) -> Any:
+        parts = values[0]
+        return ast.Name(tuple(parts), parts[0].span.to(parts[-1].span))
+
+    def bare_call(self, values: Values) -> Any:
+        return ast.Call(self.word(values[0]), (), Span(values[0][1], values[2][2]))
+
+    def call(self, values: Values) -> Any:
+        return ast.Call(self.word(values[0]), tuple(values[2]), Span(values[0][1], values[-1][2]))
+
+    def argument(self, values: Values) -> Any:
+        return ast.Argument(None, values[0], values[0].span)
+
+    def named_argument(self, values: Values) -> Any:
+        word, value = self.word(values[0]), values[2]
+        return ast.Argument(word, value, word.span.to(value.span))
+
+    def empty_list(self, values: Values) -> Any:
+        return ast.ListExpr((), Span(values[0][1], values[1][2]))
+
+    def list(self, values: Values) -> Any:
+        return ast.ListExpr(tuple(values[1]), Span(values[0][1], values[-1][2]))
