@@ -5,10 +5,11 @@ from fractions import Fraction
 from runpy import run_path
 
 import pytest
-from conftest import EXAMPLES, mean
 from dcp_lang.integrations.task import RequestRefused, length_of, shape_of
 from hypothesis import given
 from hypothesis import strategies as st
+
+from .table import EXAMPLES, mean
 
 solve = run_path(str(EXAMPLES / "affine" / "agents.py"))["solve"]
 
