@@ -140,7 +140,7 @@ class CompiledAdapter(BaseTaskAdapter):  # type: ignore[misc]  # the harness is 
         registration = Registration(**self.compiled.kernel_fields(context.contracts))
         errors = validate_registration(registration)
         if errors:
-            raise CompiledError("the kernel refuses the registration: " + "; ".join(errors))
+            raise CompiledError("the kernel refuses the registration: " + "; ".join(errors), code="A1")
         return registration
 
     def select_checkpoint(self, main_episode: dict[str, Any]) -> int:

@@ -47,7 +47,14 @@ _IGNORED = {"__pycache__", ".git"}
 
 
 class CompiledError(ValueError):
-    """The compiled registration cannot be read, or the disk no longer holds what it was compiled from."""
+    """The compiled registration cannot be read, or the disk no longer holds what it was compiled from.
+
+    `code` is that of the finding it becomes before a run.
+    """
+
+    def __init__(self, message: str, code: str = "A12") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 def canonical_bytes(value: object) -> bytes:
@@ -161,7 +168,7 @@ class Compiled:
             digest = path_digest(path)
         if digest != entry["sha256"]:
             name = entry.get("path") or f"policy {entry['policy']}"
-            raise CompiledError(f"{role} `{name}` changed after compilation: {digest}, not {entry['sha256']}")
+            raise _changed(f"{role} `{name}`", digest, entry["sha256"])
         return digest
 
     def unit_ids(self) -> tuple[str, ...]:
@@ -170,7 +177,7 @@ class Compiled:
         path = self.material_path("private_units")
         ids = strict_json(path) if path is not None else None
         if not isinstance(ids, list) or not ids or not all(isinstance(unit, str) for unit in ids):
-            raise CompiledError("private_units must be a JSON file with a list of unit ids")
+            raise CompiledError("private_units must be a JSON file with a list of unit ids", code="A7")
         return tuple(ids)
 
     def check_adapter(self) -> None:
@@ -178,6 +185,8 @@ class Compiled:
         entry = self.document["adapter"]
         digest = path_digest(self.home / entry["path"])
         if digest != entry["sha256"]:
-            raise CompiledError(
-                f"adapter `{entry['path']}` changed after compilation: {digest}, not {entry['sha256']}"
-            )
+            raise _changed(f"adapter `{entry['path']}`", digest, entry["sha256"])
+
+
+def _changed(what: str, have: str, need: str) -> CompiledError:
+    return CompiledError(f"{what} changed after compilation: is {have}, compiled as {need}", code="A38")

@@ -66,7 +66,7 @@ def preflight(
         return [Finding("A36", "dcp-harness.json", str(error))]
     loaded, findings = _adapter(config)
     findings += list(_peers()) + list(_workspace(config))
-    if loaded is not None:
+    if loaded is not None and not findings:
         findings += _registered(config, loaded, backend or _NO_BACKEND, compare=backend is not None)
         findings += rehearse(loaded.adapter, config) if not findings else []
     if run_root is not None:
@@ -97,8 +97,9 @@ def _adapter(config: HarnessConfig) -> tuple[LoadedAdapter | None, list[Finding]
             if isinstance(error, AttributeError)
             else ""
         )
-        reason = str(error.__cause__ or error)
-        return None, [Finding("A12", where, f"cannot be loaded: {reason}", advice)]
+        cause = error.__cause__ or error
+        code = cause.code if isinstance(cause, CompiledError) else "A12"
+        return None, [Finding(code, where, f"cannot be loaded: {cause}", advice)]
     if not isinstance(loaded.adapter, CompiledAdapter):
         return None, [Finding("A12", where, "is not a subclass of dcp_lang's CompiledAdapter")]
     replaced = [name for name in _DUTIES if getattr(type(loaded.adapter), name) is not _original(name)]
@@ -150,7 +151,7 @@ def _registered(
     except RegistrationMismatch as mismatch:
         return [*findings, *mismatch.findings]
     except CompiledError as error:
-        return [*findings, Finding("A1", "compiled.json", str(error))]
+        return [*findings, Finding(error.code, "compiled.json", str(error))]
     errors = Harness._registration_binding_errors(harness, registration, contracts)
     return findings + [Finding("A1", "compiled.json", message) for message in errors]
 
@@ -160,7 +161,7 @@ def _units(compiled: Compiled) -> Iterator[Finding]:
     try:
         ids = compiled.unit_ids()
     except CompiledError as error:
-        yield Finding("A7", "private_units", str(error))
+        yield Finding(error.code, "private_units", str(error))
         return
     if len(set(ids)) != len(ids):
         yield Finding("A8", "private_units", "a unit id is given twice")
