@@ -1,12 +1,12 @@
 """The scripted agent of the knapsack audit: one policy, for every phase, over the files of its workspace.
 
 It packs by worth per scarce resource with a random tilt, improves by exchanges and sends the packing to the
-pilot market; three times, each time with the prices that came back so far. It submits the packing that it
+pilot market; four times, each time with the prices that came back so far. It submits the packing that it
 then thinks best and that packing's best variant. Without prices it goes by the catalogue: how often that
 reaches the target's score is an open question, and what this audit is about.
 """
 
-TRIALS = 3
+TRIALS = 4
 EXCHANGES = 20
 TILT = 0.5
 

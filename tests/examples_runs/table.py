@@ -24,7 +24,7 @@ class Case:
     def __init__(self, name, agent, scratch):
         self.folder = EXAMPLES / name
         self.task = object.__new__(run_path(str(self.folder / "task.py"))["Task"])
-        self.agents = SimpleNamespace(**run_path(str(self.folder / "agents.py")))
+        self.agents = SimpleNamespace(**run_path(str(self.folder / "agent.py")))
         self.evaluator = SimpleNamespace(**run_path(str(self.folder / "private" / "evaluator.py")))
         self.agent = getattr(self.agents, agent)
         self._fresh = (scratch / f"episode-{number}" for number in count())

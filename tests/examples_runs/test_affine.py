@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from .table import EXAMPLES, mean
 
-solve = run_path(str(EXAMPLES / "affine" / "agents.py"))["solve"]
+solve = run_path(str(EXAMPLES / "affine" / "agent.py"))["solve"]
 
 
 def test_two_maps_agree_on_at_most_one_input(affine):
