@@ -45,6 +45,7 @@ _SHAPES = {
 }
 #: The digest of no bytes at all: never a real commitment.
 EMPTY_DIGEST = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+_SEALED = Option("sealed", (Parameter("digest", TextType("digest", 71)), Parameter("at", TextType("line", 200), optional=True)))
 _PLACEHOLDER = re.compile(r"\s*(todo|tbd|fixme|xxx|unspecified|placeholder|lorem ipsum|\.\.\.|…)?[\s.!]*", re.IGNORECASE)
 
 
@@ -268,17 +269,24 @@ class TypeChecker:
     def _material(self, expr: ast.Expr, kind: MaterialType, what: str) -> Value | None:
         if kind.prose and isinstance(expr, ast.Text):
             return self._text(expr, TextType(), what)
-        if not isinstance(expr, ast.Call) or len(expr.arguments) != 1 or not isinstance(expr.arguments[0].value, ast.Text):
+        if not isinstance(expr, ast.Call):
             self.faults.wrong_type(what, kind, _found(expr), expr.span)
             return None
-        argument = expr.arguments[0].value
         if expr.function.name == "sealed" and kind.sealed:
-            digest = self._shaped(argument, "digest", what)
-            return Material("sealed", "", digest) if isinstance(digest, str) else None
-        if expr.function.name != "file" or not kind.file:
+            return self._sealed(expr, what)
+        argument = expr.arguments[0].value if len(expr.arguments) == 1 else None
+        if expr.function.name != "file" or not kind.file or not isinstance(argument, ast.Text):
             self.faults.wrong_type(what, kind, f"`{expr.function.text}(…)`", expr.span)
             return None
         return self._committed(argument, kind.folder)
+
+    def _sealed(self, expr: ast.Call, what: str) -> Value | None:
+        """`sealed("sha256:…")`, and with `at = "path"` where the auditor will put the material."""
+        values = self._arguments(_SEALED, expr.arguments, expr.span)
+        if values is None:
+            return None
+        given = dict(values)
+        return Material("sealed", str(given.get("at", "")), str(given["digest"]))
 
     def _committed(self, path: ast.Text, folder: bool) -> Value | None:
         try:

@@ -31,3 +31,27 @@ def greatest_true(holds: Callable[[int], bool], low: int, high: int, guess: int 
     """The greatest m in [low, high] with holds(m), for `holds` true then false and holds(low) true."""
     mirrored = None if guess is None else -guess
     return -least_true(lambda m: holds(-m), -high, -low, mirrored)
+
+
+def first_left(low: int, high: int, excludes: Callable[[int, int], bool]) -> int | None:
+    """The least m in [low, high] that is not excluded; None when all are.
+
+    `excludes(a, b)` may prove that no m in [a, b] qualifies and must be exact when a = b; blocks that it
+    cannot exclude are halved. It needs no monotone predicate.
+    """
+    blocks = [(low, high)]
+    while blocks:
+        first, last = blocks.pop()
+        if first > last or excludes(first, last):
+            continue
+        if first == last:
+            return first
+        middle = (first + last) // 2
+        blocks += [(middle + 1, last), (first, middle)]
+    return None
+
+
+def last_left(low: int, high: int, excludes: Callable[[int, int], bool]) -> int | None:
+    """The greatest m in [low, high] that is not excluded; None when all are. See `first_left`."""
+    found = first_left(-high, -low, lambda first, last: excludes(-last, -first))
+    return None if found is None else -found
