@@ -15,10 +15,11 @@ Severity = Literal["error", "warning", "info"]
 
 
 class Label(NamedTuple):
-    """A secondary place that helps to understand the finding."""
+    """A secondary place that helps to understand the finding; `source` when it is not the finding's own."""
 
     span: Span
     text: str
+    source: SourceFile | None = None
 
 
 class Edit(NamedTuple):

@@ -1,1 +1,99 @@
+"""Meaning: from the tree of a file to a typed registration, its plan, and every condition decided."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
+
+from dcp_lang.diagnostics.model import Edit, Fix, Sink
+from dcp_lang.sema.faults import Faults
+from dcp_lang.sema.model import MissingFieldError, Resolved, TypedRegistration
+from dcp_lang.sema.plan import plan
+from dcp_lang.sema.profile import load_profiles
+from dcp_lang.sema.report import Condition, Report
+from dcp_lang.sema.resolve import Resolver
+from dcp_lang.sema.rules import CHECKS
+from dcp_lang.sema.typecheck import Workspace, check_types
+from dcp_lang.source import SourceFile, Span
+from dcp_lang.syntax import ast
+
+EDITION = 1
+
+
+class Analysis(NamedTuple):
+    """A registration that has a meaning, and the status of every condition that was decided on it."""
+
+    registration: TypedRegistration
+    conditions: tuple[Condition, ...]
+
+
+class Surroundings(NamedTuple):
+    """What a registration may refer to outside its own text."""
+
+    workspace: Workspace
+    find_profile: Callable[[ast.Use], SourceFile | None]
+    profile_names: list[str]
+
+
+def analyse(file: ast.File, source: SourceFile, around: Surroundings, sink: Sink) -> Analysis | None:
+    """Resolve, check types, plan and apply every rule; a rule whose fields are at fault is silent."""
+    resolved = resolve(file, source, around, sink)
+    if resolved is None:
+        return None
+    entries, complete = check_types(resolved, around.workspace, Faults(source, sink))
+    registration = TypedRegistration(resolved, entries, complete)
+    registration.plan = plan(registration)
+    report = Report(registration, sink)
+    for check in CHECKS:
+        with suppress(MissingFieldError):
+            check(registration, report)
+    return Analysis(registration, tuple(report.conditions))
+
+
+def resolve(file: ast.File, source: SourceFile, around: Surroundings, sink: Sink) -> Resolved | None:
+    """The one registration of a file with its profiles, or None after reporting that there is none."""
+    faults = Faults(source, sink)
+    if not file.statements:
+        return None
+    edition = _edition(file, faults)
+    block = _registration(file, faults)
+    uses = [s for s in file.statements if isinstance(s, ast.Use)]
+    profiles = load_profiles(uses, around.find_profile, around.profile_names, faults)
+    return None if block is None else Resolver(source, faults).resolve(block, edition, profiles)
+
+
+def _edition(file: ast.File, faults: Faults) -> int:
+    first = file.statements[0]
+    if not isinstance(first, ast.Edition):
+        at = Span(0, 0)
+        fix = Fix("add the edition", (Edit(at, f"dcp {EDITION}\n\n"),), safe=True)
+        faults.edition("the file does not say its edition", at, f"begin with `dcp {EDITION}`", fix)
+    elif first.number.value != EDITION:
+        faults.edition(
+            f"this compiler knows edition {EDITION}, not {first.number.text}", first.number.span,
+            f"write `dcp {EDITION}`, or use a newer compiler",
+        )  # fmt: skip
+    return EDITION
+
+
+def _registration(file: ast.File, faults: Faults) -> ast.Block | None:
+    found: ast.Block | None = None
+    for statement in file.statements:
+        if isinstance(statement, ast.Block) and _head_word(statement) == "registration":
+            if found is not None:
+                faults.shape("a file holds one registration, this is a second", statement.head_span, found.head_span)
+            found = found or statement
+        elif not isinstance(statement, (ast.Edition, ast.Use)):
+            faults.shape("this statement stands outside the registration", _short(statement), help="move it into `registration name : grade { … }`")
+    if found is None:
+        faults.shape("the file holds no registration", Span(file.span.start, file.span.start), help="registration my_audit : core { … }")
+    return found
+
+
+def _short(statement: ast.Statement) -> Span:
+    return statement.head_span if isinstance(statement, ast.Block) else statement.span
+
+
+def _head_word(block: ast.Block) -> str:
+    return block.head[0].name if isinstance(block.head[0], ast.Word) else ""

@@ -1,0 +1,54 @@
+"""Colour for the terminal, and a small canvas of coloured cells."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+#: Select Graphic Rendition parameters (ECMA-48, 8.3.117) for each role of a text.
+STYLES = {
+    "error": "1;31",
+    "warning": "1;33",
+    "info": "1;36",
+    "bold": "1",
+    "gutter": "1;34",
+    "secondary": "1;34",
+    "help": "1;36",
+    "removed": "31",
+    "added": "32",
+    "plain": "",
+}
+
+
+class Painter:
+    """Paints text when colour is wanted and leaves it alone when it is not."""
+
+    def __init__(self, color: bool) -> None:
+        self.color = color
+
+    def __call__(self, text: str, style: str) -> str:
+        code = STYLES[style]
+        return f"\x1b[{code}m{text}\x1b[0m" if self.color and code and text else text
+
+
+class Canvas:
+    """Rows of styled characters, written at row and column in any order; what is written last is seen."""
+
+    def __init__(self) -> None:
+        self._rows: list[list[tuple[str, str]]] = []
+
+    def write(self, row: int, column: int, text: str, style: str) -> None:
+        """Put `text` at a row and column (both from 0), growing the canvas as needed."""
+        while len(self._rows) <= row:
+            self._rows.append([])
+        cells = self._rows[row]
+        cells.extend([(" ", "plain")] * (column + len(text) - len(cells)))
+        cells[column : column + len(text)] = [(char, style) for char in text]
+
+    def lines(self, paint: Painter) -> list[str]:
+        """The rows as text."""
+        return [
+            "".join(
+                paint("".join(char for char, _ in run), style) for style, run in groupby(row, lambda c: c[1])
+            )
+            for row in self._rows
+        ]

@@ -1,0 +1,176 @@
+"""The plan: every sample size of the audit, declared or computed, with the least n that its gate needs.
+
+Assumes typed fields; replaces every `auto` in the registration by a number. Where no n exists (ρ = 0,
+δ_evidence + δ_sham >= 1, …) the size is infeasible: its rule says which inequality forbids it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from dcp_lang.language.values import Amount
+from dcp_lang.sema.model import Entry, MissingFieldError
+from dcp_lang.sema.terms import Num
+from dcp_lang.sema.typecheck import AUTO_VALUE
+from dcp_lang.stats import kernel_floats, planning
+
+if TYPE_CHECKING:
+    from dcp_lang.sema.model import TypedRegistration
+
+RECOVERY, CONTROLS = "gate.recovery.episodes", "gate.recovery.positive_controls"
+PAIRS, NULL_PAIRS = "gate.feedback.pairs", "gate.feedback.null_pairs"
+CANDIDATES = "gate.recovery.candidates"
+#: Differences of scores lie in [-1, 1].
+DIFFERENCE_WIDTH = Fraction(2)
+
+
+class Size(NamedTuple):
+    """One sample size: what was declared (None for `auto`), the least that passes, what is used.
+
+    `least` is None when no n up to the cap passes; `kernel_least` is the least n at which the kernel's own
+    float formula agrees, normally the same.
+    """
+
+    path: str
+    declared: int | None
+    least: int | None
+    kernel_least: int | None
+    used: int
+
+
+class Plan:
+    """All sizes of an audit, and what they cost."""
+
+    def __init__(self, sizes: dict[str, Size], reg: TypedRegistration) -> None:
+        self.sizes = sizes
+        self._reg = reg
+
+    @property
+    def sessions(self) -> int:
+        """Sessions of the controls: challengers, positive controls, both arms of every pair."""
+        reg = self._reg
+        total = reg.count(RECOVERY) + reg.count(CONTROLS)
+        return total + 2 * (reg.count(PAIRS) + reg.count(NULL_PAIRS)) if reg.is_evidence else total
+
+    @property
+    def session_cost(self) -> Amount:
+        """What a session is expected to cost, or else what it may cost at most."""
+        expected = "expect.session_cost"
+        return self._reg.amount(expected if self._reg.has(expected) else "budget.session.cost")
+
+    def size(self, path: str) -> Size:
+        """One size; raises `MissingFieldError` when the fields that decide it are at fault."""
+        if path not in self.sizes:
+            raise MissingFieldError(path)
+        return self.sizes[path]
+
+    def total(self, name: str) -> Num:
+        """`sessions` or `cost` as a term."""
+        if name == "sessions":
+            return Num(Fraction(self.sessions))
+        return Num(self.session_cost.number * self.sessions, self.session_cost.unit)
+
+
+def plan(reg: TypedRegistration) -> Plan:
+    """Compute every size that can be computed and write it into the registration's entries."""
+    sizes = {}
+    for path in (RECOVERY, CONTROLS, PAIRS, NULL_PAIRS) if reg.is_evidence else (RECOVERY, CONTROLS):
+        with suppress(MissingFieldError):
+            sizes[path] = _size(reg, path, _RULES[path](reg))
+            _fill(reg, path, sizes[path].used)
+    with suppress(MissingFieldError):
+        _fill(reg, CANDIDATES, candidates_needed(reg))
+    return Plan(sizes, reg)
+
+
+def _fill(reg: TypedRegistration, path: str, value: int) -> None:
+    if reg.value(path) == AUTO_VALUE:
+        reg.entries[path] = Entry(value, "computed", reg.entries[path].span)
+
+
+def _size(reg: TypedRegistration, path: str, rule: Rule) -> Size:
+    value = reg.value(path)
+    declared = value if isinstance(value, int) else None
+    least = rule.least()
+    kernel = None if least is None else _agreed(least, rule.kernel_agrees)
+    spare = reg.count("gate.recovery.spare") if path == RECOVERY else 0
+    computed = max((kernel or 1) + spare, rule.minimum)
+    return Size(path, declared, least, kernel, declared if declared is not None else computed)
+
+
+def _agreed(least: int, agrees: Callable[[int], bool | None]) -> int:
+    """The least n >= `least` at which the kernel's floats agree; only exact ties ever need the next one."""
+    n = least
+    while agrees(n) is False:
+        n += 1
+    return n
+
+
+class Rule(NamedTuple):
+    """How one size is decided: its least n, the kernel's verdict at n, and the kernel's own minimum."""
+
+    least: Callable[[], int | None]
+    kernel_agrees: Callable[[int], bool | None]
+    minimum: int = 1
+
+
+def _recovery(reg: TypedRegistration) -> Rule:
+    alpha, rho = reg.number("errors.recovery"), reg.number("thresholds.rho")
+    return Rule(
+        lambda: planning.least_episodes(alpha, rho), lambda n: kernel_floats.zero_hit_verdict(n, alpha, rho)
+    )
+
+
+def _controls(reg: TypedRegistration) -> Rule:
+    alpha, recall = reg.number("errors.adequacy"), reg.number("thresholds.recall_min")
+    return Rule(
+        lambda: planning.least_positive_controls(alpha, recall),
+        lambda n: kernel_floats.recall_verdict(n, n, alpha, recall),
+    )
+
+
+def _pairs(reg: TypedRegistration) -> Rule:
+    alpha = reg.number("errors.evidence")
+    margin = reg.number("thresholds.delta_evidence") + reg.number("thresholds.delta_sham")
+    if reg.choice("gate.feedback.utility").name == "mean_score":
+        return _continuous(alpha, 1 - margin)
+    return Rule(
+        lambda: planning.least_pairs(alpha, margin),
+        lambda n: kernel_floats.feedback_verdict(n, 0, n, alpha, margin),
+        2,
+    )
+
+
+def _null_pairs(reg: TypedRegistration) -> Rule:
+    alpha, band = reg.number("errors.sham"), reg.number("thresholds.delta_sham")
+    if reg.choice("gate.feedback.utility").name == "mean_score":
+        return _continuous(alpha, band)
+    return Rule(
+        lambda: planning.least_null_pairs(alpha, band),
+        lambda n: kernel_floats.null_verdict(0, 0, n, alpha, band),
+        2,
+    )
+
+
+def _continuous(alpha: Fraction, target: Fraction) -> Rule:
+    """Pairs whose zero-variance half-width fits: the best case of a mean-score utility."""
+    zero = Fraction(0)
+    return Rule(
+        lambda: planning.least_units(zero, alpha, DIFFERENCE_WIDTH, target),
+        lambda n: kernel_floats.half_width_verdict(n, zero, alpha, DIFFERENCE_WIDTH, target),
+        2,
+    )
+
+
+def candidates_needed(reg: TypedRegistration) -> int:
+    """m_max >= challengers + 2 · (feedback pairs + replacements): every candidate whose score test can count."""
+    challengers = reg.count(RECOVERY) * reg.count("gate.recovery.best_of")
+    if not reg.is_evidence:
+        return challengers
+    return challengers + 2 * (reg.count(PAIRS) + reg.count("gate.feedback.replacements.pairs"))
+
+
+_RULES = {RECOVERY: _recovery, CONTROLS: _controls, PAIRS: _pairs, NULL_PAIRS: _null_pairs}

@@ -1,0 +1,130 @@
+"""Exact comparisons of powers and binomial tails with a rational bound.
+
+Every decision of the protocol is one of these (paper, Statistical inference): a zero-failure bound is a
+power, a Clopper-Pearson bound is a binomial tail. Comparisons run on directed-rounding enclosures and fall
+back to exact integers where a tie cannot be excluded; a rounded float never decides.
+"""
+
+from fractions import Fraction
+from functools import lru_cache
+from math import perm
+
+from dcp_lang.stats.enclosure import Enclosure, enclose_ratio, is_at_most, multiply, power
+
+_HALF = Fraction(1, 2)
+
+
+def power_at_most(base: Fraction, n: int, bound: Fraction) -> bool:
+    """Whether base**n <= bound, exactly, for 0 <= base <= 1 and n >= 0.
+
+    Strict inequalities are settled by enclosures of growing precision, which ends because a tie is excluded
+    first.
+    """
+    if n == 0 or base == 1 or bound >= 1:
+        return bound >= 1
+    if base == 0 or bound <= 0:
+        return base == 0 and bound >= 0
+    if power_equals(base, n, bound):
+        return True
+    bits = 96
+    while (verdict := is_at_most(power(base, n, bits), bound)) is None:
+        bits *= 2
+    return verdict
+
+
+def power_equals(base: Fraction, n: int, bound: Fraction) -> bool:
+    """Whether base**n == bound, by lowest terms: numerator and denominator must both be n-th powers.
+
+    The denominator of `bound` has at least n * log2(denominator of base) bits, so the powers are formed only
+    when short.
+    """
+    if n * (base.denominator.bit_length() - 1) >= bound.denominator.bit_length():
+        return False
+    return Fraction(base.numerator**n, base.denominator**n) == bound
+
+
+def binomial_lower_tail(n: int, k: int, p: Fraction) -> Fraction:
+    """Pr(X <= k) for X ~ Binomial(n, p), an exact rational; 0 <= p <= 1."""
+    if not 0 <= k < n:
+        return Fraction(k >= n)
+    if 2 * k >= n:
+        return 1 - Fraction(_tail_numerator(n, n - k - 1, 1 - p), p.denominator**n)
+    return Fraction(_tail_numerator(n, k, p), p.denominator**n)
+
+
+def binomial_upper_tail(n: int, k: int, p: Fraction) -> Fraction:
+    """Pr(X >= k) for X ~ Binomial(n, p), an exact rational; 0 <= p <= 1."""
+    return binomial_lower_tail(n, n - k, 1 - p)
+
+
+def _tail_numerator(n: int, k: int, p: Fraction) -> int:
+    """sum over j <= k of C(n, j) s**j (q-s)**(n-j) for p = s/q: the tail times q**n."""
+    hit, miss = p.numerator, p.denominator - p.numerator
+    if miss == 0:
+        return 0
+    term: int = miss**n
+    total = term
+    for j in range(k):
+        term = term * (n - j) * hit // ((j + 1) * miss)
+        total += term
+    return total
+
+
+def lower_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
+    """Whether Pr(Binomial(n, p) <= k) <= bound, exactly, for n up to 10**7.
+
+    A median of Binomial(n, p) is at most ceil(n p) (Kaas and Buhrman 1980), so no bound below 1/2 holds from
+    there on.
+    """
+    if not 0 <= k < n or p in (0, 1):
+        return bound >= (k >= n or (k >= 0 and p == 0))
+    if bound <= 0 or bound >= 1:
+        return bound >= 1
+    if bound < _HALF and k >= n * p:
+        return False
+    for bits in (96, 192, 384):
+        verdict = is_at_most(_tail_enclosure(n, k, p, bits), bound)
+        if verdict is not None:
+            return verdict
+    return binomial_lower_tail(n, k, p) <= bound
+
+
+def upper_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
+    """Whether Pr(Binomial(n, p) >= k) <= bound, exactly."""
+    return lower_tail_at_most(n, n - k, 1 - p, bound)
+
+
+def _tail_enclosure(n: int, k: int, p: Fraction, bits: int) -> Enclosure:
+    """Pr(Binomial(n, p) <= k) for 0 <= k < n, 0 < p < 1: Pr(X = k) times the sum of ratios below it."""
+    chance = multiply(power(p, k, bits), power(1 - p, n - k, bits), bits)
+    term = multiply(_binomial_coefficient(n, min(k, n - k), bits), chance, bits)
+    return multiply(term, _ratio_sum(n, k, p, bits), bits)
+
+
+@lru_cache(maxsize=64)
+def _binomial_coefficient(n: int, k: int, bits: int) -> Enclosure:
+    """C(n, k) as a product of quotients of 64 falling factors each, rounded outward as it grows."""
+    result = Enclosure(1, 1, 0)
+    for done in range(0, k, 64):
+        size = min(64, k - done)
+        result = multiply(result, enclose_ratio(perm(n - done, size), perm(k - done, size), bits), bits)
+    return result
+
+
+def _ratio_sum(n: int, k: int, p: Fraction, bits: int) -> Enclosure:
+    """sum over j <= k of Pr(X = j) / Pr(X = k), fixed point with `bits` fraction bits.
+
+    Going down, the ratio of neighbours j (1-p) / ((n-j+1) p) falls, so once it is below 1 a geometric series
+    bounds the rest; the sum stops when that rest is below 2**(-bits/2) and adds it to the upper end.
+    """
+    hit, miss = p.numerator, p.denominator - p.numerator
+    term_low = term_high = low = high = 1 << bits
+    for j in range(k, 0, -1):
+        up, down = j * miss, (n - j + 1) * hit
+        term_low = term_low * up // down
+        term_high = -(-term_high * up // down)
+        low, high = low + term_low, high + term_high
+        if up < down and term_high * up < (down - up) << bits // 2:
+            high += term_high * up // (down - up) + 1
+            break
+    return Enclosure(low, high, -bits)

@@ -1,0 +1,57 @@
+"""Integer searches over a monotone predicate, shared by bounds (grid points) and planning (sample sizes)."""
+
+from collections.abc import Callable
+
+
+def least_true(holds: Callable[[int], bool], low: int, high: int, guess: int | None = None) -> int:
+    """The least m in [low, high] with holds(m), for `holds` false then true and holds(high) true.
+
+    A good `guess` costs two or three evaluations: the bracket around it doubles until it contains the change.
+    """
+    step = 1
+    if guess is not None:
+        middle = min(max(guess, low), high)
+        if middle == high or holds(middle):
+            high = middle
+            while low < high and holds(max(low, high - step)):
+                high, step = max(low, high - step), 2 * step
+            low = max(low, high - step + 1)
+        else:
+            low = middle + 1
+            while low < high and not holds(min(high, low + step - 1)):
+                low, step = min(high, low + step), 2 * step
+            high = min(high, low + step - 1)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return low
+
+
+def greatest_true(holds: Callable[[int], bool], low: int, high: int, guess: int | None = None) -> int:
+    """The greatest m in [low, high] with holds(m), for `holds` true then false and holds(low) true."""
+    mirrored = None if guess is None else -guess
+    return -least_true(lambda m: holds(-m), -high, -low, mirrored)
+
+
+def first_left(low: int, high: int, excludes: Callable[[int, int], bool]) -> int | None:
+    """The least m in [low, high] that is not excluded; None when all are. Needs no monotone predicate.
+
+    `excludes(a, b)` may prove that no m in [a, b] qualifies and must be exact when a = b. Blocks double while
+    they can be excluded and halve when they cannot.
+    """
+    size = (high - low + 4) // 4
+    while low <= high:
+        last = min(high, low + size - 1)
+        if excludes(low, last):
+            low, size = last + 1, 2 * size
+        elif low == last:
+            return low
+        else:
+            size = (last - low + 1) // 2
+    return None
+
+
+def last_left(low: int, high: int, excludes: Callable[[int, int], bool]) -> int | None:
+    """The greatest m in [low, high] that is not excluded; None when all are. See `first_left`."""
+    found = first_left(-high, -low, lambda first, last: excludes(-last, -first))
+    return None if found is None else -found
