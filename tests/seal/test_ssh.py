@@ -21,6 +21,7 @@ from dcp_lang.seal import (
     DsseSigner,
     KeyFileError,
     Roles,
+    SealError,
     SealReport,
     SshSigner,
     countersign,

@@ -13,7 +13,7 @@ import pytest
 from builds import NEW, OLD, in_child, tree
 
 from dcp_lang.emit import atomic
-from dcp_lang.emit.writer import write_build
+from dcp_lang.emit.writer import write_build, write_file
 
 #: The user that owns nothing, for tests that run as root.
 NOBODY = 65534
