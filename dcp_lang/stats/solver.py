@@ -72,8 +72,8 @@ def solve(
 ) -> Choice | None:
     """The cheapest feasible choice, or None when it costs more than bound + `most`.
 
-    Among equal costs the least shortfall wins, then the least price. `accept` decides what floats cannot, such
-    as an exact assurance. Without `most` some feasible choice must exist.
+    Among equal costs the least shortfall wins, then the least price. `accept` decides what floats cannot,
+    such as an exact assurance. Without `most` some feasible choice must exist.
     """
     gap = 1.0
     while gap <= most:
