@@ -5,12 +5,13 @@ from fractions import Fraction
 from runpy import run_path
 
 import pytest
-from conftest import EXAMPLES, mean
 from dcp_lang.integrations.task import RequestRefused, length_of, shape_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-solve = run_path(str(EXAMPLES / "affine" / "agents.py"))["solve"]
+from .table import EXAMPLES, mean
+
+solve = run_path(str(EXAMPLES / "affine" / "agent.py"))["solve"]
 
 
 def test_two_maps_agree_on_at_most_one_input(affine):
