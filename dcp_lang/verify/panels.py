@@ -83,16 +83,16 @@ def null_panel(gates: Mapping[str, Any]) -> str:
 
 def _pair_bars(pairs: Mapping[str, Any]) -> Iterator[str]:
     """One segment for each kind of pair, as long as its share."""
-    kinds = (
-        ("first_only", "truthful only"),
-        ("both", "both"),
-        ("neither", "neither"),
-        ("second_only", "neutral only"),
-    )
+    kinds = {
+        "first_only": "truthful only",
+        "both": "both",
+        "neither": "neither",
+        "second_only": "neutral only",
+    }
     if "both" not in pairs or not pairs["analysed"]:
         return
     left, full = Fraction(_MARGIN), _WIDTH - 2 * _MARGIN
-    for key, label in kinds:
+    for key, label in kinds.items():
         width = Fraction(full * pairs[key], pairs["analysed"])
         if width:
             yield f'<rect x="{_tenths(left)}" y="14" width="{_tenths(width)}" height="22"/>'
@@ -108,7 +108,7 @@ def _whiskers(axis: Axis, ends: list[str]) -> Iterator[str]:
 
 
 def _mark(axis: Axis, label: str, value: Fraction, top: int, anchor: str = "middle") -> list[str]:
-    """A dashed line with its label: above it, or before or after it where two lines may lie close together."""
+    """A dashed line with its label above it, or to one side where two lines may lie close together."""
     place = axis.at(value)
     text = f'<text x="{place}" y="{top}" text-anchor="{anchor}">{escape(f"{label} {_decimal(value)}")}</text>'
     return [_line(place, top + 4, place, _BASE, "mark"), text]

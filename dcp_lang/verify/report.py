@@ -1,4 +1,4 @@
-"""The decision as files: `decision.json` (canonical), `decision.md`, and one self-contained `decision.html`."""
+"""The decision as files: canonical `decision.json`, `decision.md`, self-contained `decision.html`."""
 
 from html import escape
 from typing import Any
@@ -31,12 +31,10 @@ def _page(data: dict[str, Any], sha256: str) -> dict[str, Any]:
     parts = list(sections(data))
     quantities = data["quantities"] or {}
     drawn = {name: draw(quantities) for name, draw in _PANELS.items()}
-    # The panels are markup of our own making around escaped labels; everything else is escaped by the template.
+    # The panels are our own markup around escaped labels; the template escapes everything else.
     return {
         "title": OUTCOMES[data["decision"]["outcome"]],
-        "claim": quantities["scope"]["claim"]
-        if quantities
-        else data["bundle"]["bundle"] or "unreadable bundle",
+        "claim": quantities["scope"]["claim"] if quantities else "unknown",
         "parts": parts,
         "panels": {name: Markup(svg) for name, svg in drawn.items() if svg},
         "sha256": sha256,

@@ -35,7 +35,7 @@ class Section(NamedTuple):
 
 
 def shown(text: Any) -> str:
-    """An exact number for a reader: in full, or cut towards zero with an ellipsis. Other values as they are."""
+    """An exact number in full, or cut towards zero with an ellipsis; any other value as it is."""
     if text is None:
         return "none"
     if not isinstance(text, str) or len(text) <= _FULL:
@@ -74,8 +74,8 @@ def sections(record: Mapping[str, Any]) -> Iterator[Section]:
             "boundaries", "Where the kernel's doubles decide differently", tuple(_boundaries(record))
         )
     if record["concerns"]:
-        rows = tuple((concern["code"], concern["message"]) for concern in record["concerns"])
-        yield Section("concerns", "Concerns", rows)
+        doubts = tuple((concern["code"], concern["message"]) for concern in record["concerns"])
+        yield Section("concerns", "Concerns", doubts)
 
 
 Rows = Iterator[tuple[str, str]]

@@ -54,14 +54,16 @@ def digest(text: str) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
-def core_audit(shape: Shape = Shape(), **fields: Any) -> Parts:
+def core_audit(shape: Shape | None = None, **fields: Any) -> Parts:
     """A sound Core audit; `fields` replace registration fields."""
+    shape = shape or Shape()
     reg = registration(shape, grade="core", **fields)
     return reseal(Parts(reg, envelope(reg), outcome(shape), recovery(reg, shape)))
 
 
-def full_audit(shape: Shape = Shape(), **fields: Any) -> Parts:
+def full_audit(shape: Shape | None = None, **fields: Any) -> Parts:
     """A sound Evidence audit with binary pairs."""
+    shape = shape or Shape()
     reg = registration(shape, grade="evidence", **fields)
     integrity = envelope(reg)
     parts = Parts(reg, integrity, outcome(shape), recovery(reg, shape), feedback(reg, integrity, shape))
