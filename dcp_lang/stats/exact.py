@@ -24,7 +24,7 @@ def power_at_most(base: Fraction, n: int, bound: Fraction) -> bool:
         return bound >= 1
     if base == 0 or bound <= 0:
         return base == 0 and bound >= 0
-    if _power_equals(base, n, bound):
+    if power_equals(base, n, bound):
         return True
     bits = 96
     while (verdict := is_at_most(power(base, n, bits), bound)) is None:
@@ -32,8 +32,8 @@ def power_at_most(base: Fraction, n: int, bound: Fraction) -> bool:
     return verdict
 
 
-def _power_equals(base: Fraction, n: int, bound: Fraction) -> bool:
-    """base**n == bound for lowest terms: numerator and denominator must both be n-th powers.
+def power_equals(base: Fraction, n: int, bound: Fraction) -> bool:
+    """Whether base**n == bound, by lowest terms: numerator and denominator must both be n-th powers.
 
     The denominator of `bound` has at least n * log2(denominator of base) bits, so the powers are formed only
     when short.
