@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PosixPath
 from threading import Lock
 from typing import Any
 
@@ -28,22 +28,23 @@ StepListener = Callable[[str, int], None]
 _STAGES = {Phase.MAIN: "main run", Phase.CHALLENGE: "challengers"}
 
 
-class _RunFolder(type(Path())):  # type: ignore[misc]  # the concrete path class of this system
+class _RunFolder(PosixPath):
     """A run folder that finds an episode's folder at once.
 
     To score one episode the harness searches all files of all episodes for its folder, half of the time of a
     scripted audit. Episodes lie exactly two levels deep, so looking there gives the same answer.
     """
 
-    def glob(self, pattern: str, **rest: Any) -> Iterator[Path]:
+    def glob(self, pattern: str) -> Iterator[Path]:  # type: ignore[override]  # all that the harness calls
         name = pattern.removeprefix("**/")
         is_episode = self.name == "episodes" and name != pattern and not name.endswith(".json")
-        found: Iterator[Path] = super().glob(f"*/{name}" if is_episode else pattern, **rest)
-        return found
+        return super().glob(f"*/{name}" if is_episode else pattern)
 
 
 class AuditHarness(Harness):  # type: ignore[misc]  # the harness is an optional, untyped import
     """`Harness` with `workers` episodes at a time and `on_step` told of every finished step."""
+
+    root: Path
 
     def __init__(
         self, *args: Any, workers: int = 1, on_step: StepListener | None = None, **kwargs: Any

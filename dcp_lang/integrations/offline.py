@@ -21,14 +21,15 @@ from dcp_lang.integrations.run import main as run_main
 
 #: Compiles the case into a folder and returns the path of `dcp-harness.json` there.
 Compile = Callable[[Path], Path]
+#: Where Linux keeps files in memory, and the room that a run folder may need there (76 MB were measured).
 _MEMORY = Path("/dev/shm")
+_RUN_BYTES = 512 * 2**20
 
 
 def audit_offline(
     case: Path, compile_case: Compile, *, agent: str, arguments: Sequence[str] | None = None
 ) -> int:
-    """Compile `case`, run its audit with the scripted agent `FILE.py:FUNCTION` of the case, and verify the
-    bundle.
+    """Compile `case`, run its audit with the case's scripted agent (`FILE.py:FUNCTION`), verify the bundle.
 
     The bundle is left in `build/bundle` of the case, the run folder in `--out` or in a temporary folder. Exit
     code 0 means that the bundle replays, whatever its decision.
@@ -51,11 +52,12 @@ def audit_offline(
 
 
 def _new_folder(name: str) -> Path:
-    return Path(tempfile.mkdtemp(prefix=f"{name}-", dir=_MEMORY if _MEMORY.is_dir() else None))
+    in_memory = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _RUN_BYTES
+    return Path(tempfile.mkdtemp(prefix=f"{name}-", dir=_MEMORY if in_memory else None))
 
 
 def verify(bundle: Path) -> int:
-    """Check a bundle with the peer's `verify` command, print its decision and return the command's exit code."""
+    """Check a bundle with the peer's `verify` command and print its decision; returns its exit code."""
     command = [sys.executable, "-m", "dcp", "verify", str(bundle)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     report = json.loads(done.stdout)
