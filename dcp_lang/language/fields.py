@@ -185,6 +185,25 @@ _CHECKPOINT = ChoiceType(
     )
 )
 
+#: The auditor's judgments that dcp-harness asks for; each is false unless attested.
+ATTESTATIONS = (
+    "iterative_lineage_eligible",
+    "lineage_dataflow_audit_pass",
+    "symmetric_verifier_pass",
+    "inference_assumptions_pass",
+    "feedback_inference_assumptions_pass",
+    "sham_inference_assumptions_pass",
+    "materials_readable",
+    "opportunity_floor_met",
+    "paired_contract_audit_pass",
+    "truthful_channel_audit_pass",
+    "neutral_channel_audit_pass",
+    "sham_channel_checks_pass",
+    "sham_freshness_pass",
+    "sham_operator_frozen_before_confirmatory",
+    "sham_development_confirmatory_disjoint",
+)
+
 
 def _n(text: str) -> Fraction:
     return Fraction(text)
@@ -200,11 +219,13 @@ _ROWS = (
     FieldSpec("family", _FAMILY, REQUIRED, "The audit family, how many audits it may hold and the alpha that they share.", None, "audit_family_id"),
     FieldSpec("slot", _SLOT, OPTIONAL, "The slot that an authority reserved, with the digest of its receipt.", None, "audit_slot_id"),
     FieldSpec("salt", TextType("salt", 32), OPTIONAL, "128 bits in hex that keep the digest from being guessed; given, never random at compile time."),
+    FieldSpec("attestations", ListType(choice(*ATTESTATIONS)), OPTIONAL, "The judgments that the auditor will attest; what can be checked is checked too."),
     FieldSpec("supersedes", DIGEST, OPTIONAL, "The digest of the frozen registration that this one amends."),
     FieldSpec("reason", PROSE, OPTIONAL, "Why the registration is amended."),
     # task
     FieldSpec("task.name", IDENTIFIER, REQUIRED, "The name of the task profile (the label of the block).", None, "task_family_profile"),
     FieldSpec("task.adapter", _FILE, REQUIRED, "The task adapter: the code that prepares, answers and scores."),
+    FieldSpec("task.entry", TextType("name", 64), DEFAULT, "The adapter's class in that file.", "Task"),
     FieldSpec("task.score", _SCORE_RULE, REQUIRED, "What the score measures, on the scale [0, 1].", None, "score_range_id"),
     FieldSpec("task.population", _POPULATION, REQUIRED, "The evaluation population: exhaustive or sampled, with its units.", None, "inference_scope", "Gate 1"),
     FieldSpec("task.lattice", POSITIVE_PROBABILITY, OPTIONAL, "The step of the scores that can occur, to prove that no score sits on a line."),
@@ -290,6 +311,7 @@ _ROWS = (
     FieldSpec("gate.feedback.pairs", CountType("pairs", 1), AUTO, "Feedback pairs to run.", None, "registered_n_feedback_pairs"),
     FieldSpec("gate.feedback.null_pairs", CountType("pairs", 1), AUTO, "Null pairs to run.", None, "registered_n_sham_pairs"),
     FieldSpec("gate.feedback.null_tasks", PROSE, OPTIONAL, "The null tasks, whose answers are determined by E0."),
+    FieldSpec("gate.feedback.development", _FILE_OR_SEALED, OPTIONAL, "The manifest of the development runs that shaped the neutral channel, disjoint from the confirmatory ones."),
     FieldSpec("gate.feedback.necessity", choice("not_claimed", "claimed"), DEFAULT, "Whether it is claimed that feedback is necessary: neutral recovery is then bounded too.", Choice("not_claimed"), "necessity_claim_requested"),
     FieldSpec("gate.feedback.valid_rate", PROBABILITY, DEFAULT, "The least share of valid branches in each arm.", _n("0.8"), "min_feedback_arm_valid_rate"),
     FieldSpec("gate.feedback.model_failures", PROBABILITY, DEFAULT, "The largest share of branches that the model fails, in each arm.", _n("0.1"), "max_feedback_arm_model_failure_rate"),

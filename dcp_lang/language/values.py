@@ -36,7 +36,8 @@ class Choice(NamedTuple):
 class Material(NamedTuple):
     """Bytes committed by digest: a file, a folder (with its manifest), or sealed material never opened here.
 
-    `sha256` is `sha256:` and 64 hex digits; `files` lists (path below the folder, digest, size) in path order.
+    `sha256` is `sha256:` and 64 hex digits; the `path` of sealed material is where the auditor will put it, or
+    empty; `files` lists (path below the folder, digest, size) in path order.
     """
 
     kind: str
@@ -68,7 +69,7 @@ def json_value(value: Value) -> Any:
 
 def _json_material(material: Material) -> dict[str, Any]:
     if material.kind == "sealed":
-        return {"sealed": material.sha256}
+        return {"sealed": material.sha256} | ({"at": material.path} if material.path else {})
     if material.kind == "file":
         return {"file": material.path, "sha256": material.sha256, "size": material.size}
     files = [{"path": p, "sha256": d, "size": s} for p, d, s in material.files]

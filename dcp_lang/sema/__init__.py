@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from dcp_lang.diagnostics.model import Edit, Fix, Sink
 from dcp_lang.sema.faults import Faults
-from dcp_lang.sema.model import Resolved, TypedRegistration
+from dcp_lang.sema.model import MissingFieldError, Resolved, TypedRegistration
 from dcp_lang.sema.plan import plan
 from dcp_lang.sema.profile import load_profiles
 from dcp_lang.sema.report import Condition, Report
@@ -36,18 +37,17 @@ class Surroundings(NamedTuple):
 
 
 def analyse(file: ast.File, source: SourceFile, around: Surroundings, sink: Sink) -> Analysis | None:
-    """Resolve, check types, plan and apply every rule; None when some field has no value."""
+    """Resolve, check types, plan and apply every rule; a rule whose fields are at fault is silent."""
     resolved = resolve(file, source, around, sink)
     if resolved is None:
         return None
-    entries = check_types(resolved, around.workspace, Faults(source, sink))
-    if entries is None:
-        return None
-    registration = TypedRegistration(resolved, entries)
+    entries, complete = check_types(resolved, around.workspace, Faults(source, sink))
+    registration = TypedRegistration(resolved, entries, complete)
     registration.plan = plan(registration)
     report = Report(registration, sink)
     for check in CHECKS:
-        check(registration, report)
+        with suppress(MissingFieldError):
+            check(registration, report)
     return Analysis(registration, tuple(report.conditions))
 
 

@@ -122,7 +122,7 @@ class Lowering:
         if name == "grade":
             return Ref("grade", Sym(self.reg.grade))
         if name in ("sessions", "cost"):
-            return self._total(name, expr)
+            return Ref(name, self.reg.plan.total(name))
         paths = [COMPUTED[name]] if name in COMPUTED else resolve_name(name)
         present = [p for p in paths if self.reg.has(p)]
         if present:
@@ -135,12 +135,6 @@ class Lowering:
             known = [s.name for s in FIELDS.values()] + ["x", "grade", "sessions", "cost", *COMPUTED]
             self.faults.unknown("name", name, expr.span, known)
         return None
-
-    def _total(self, name: str, expr: ast.Name) -> Term | None:
-        total = self.reg.plan.total(name)
-        if total is None:
-            self.faults.not_constant(f"`{name}` is not known: the registration declares no price", expr.span, "declare `expect { session_cost = … }`")
-        return None if total is None else Ref(name, total)
 
     def _field(self, path: str, name: str, expr: ast.Name) -> Term | None:
         value = value_term(self.reg.value(path))
@@ -181,7 +175,9 @@ class Lowering:
         return Op(operator, (a, b))
 
     def _chain(self, expr: ast.Comparison) -> Term | None:
-        terms = [self.term(expr.first), *(self.term(e) for _, e in expr.rest)]
+        terms = [self.term(expr.first)]
+        for _, right in expr.rest:
+            terms.append(self._beside(terms[-1], right))
         if None in terms:
             return None
         links: list[Term] = []
@@ -191,6 +187,13 @@ class Lowering:
                 return None
             links.append(Op(operator, (a, b)))
         return links[0] if len(links) == 1 else Op("and", tuple(links))
+
+    def _beside(self, left: Term | None, right: ast.Expr) -> Term | None:
+        """The right side of a comparison: beside a choice, a word is the name of an alternative."""
+        value = left.value if isinstance(left, Ref) else left
+        if isinstance(value, (Sym, Items)) and isinstance(right, ast.Name) and right.dotted in symbols():
+            return Sym(right.dotted)
+        return self.term(right)
 
     def _same_unit(self, a: Term, b: Term, operator: str, at: ast.Expr) -> bool:
         left, right = unit_of(a), unit_of(b)

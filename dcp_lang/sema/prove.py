@@ -56,8 +56,11 @@ def linear(term: Term) -> Linear | None:
             return Linear(value)
         case Ref(_, None):
             return Linear(Fraction(0), ((term, Fraction(1)),))
-        case Op("+", (a, b)):
-            return _combine(linear(a), linear(b), 1)
+        case Op("+", (first, *rest)):
+            total = linear(first)
+            for item in rest:
+                total = _combine(total, linear(item), 1)
+            return total
         case Op("-", (a, b)):
             return _combine(linear(a), linear(b), -1)
         case Op("-", (a,)):

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from dcp_lang.diagnostics.model import Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.sema.prove import DEFERRED, ENTAILED, REFUTED, Gate, Verdict, decide, linear
+from dcp_lang.language.values import json_value
 from dcp_lang.sema.lower import baseline_score, target_score
+from dcp_lang.sema.model import MissingFieldError
 from dcp_lang.sema.terms import Op, Term, term_text
 from dcp_lang.source import Span
 
@@ -42,6 +44,7 @@ class Report:
         self.reg = reg
         self.sink = sink
         self.conditions: list[Condition] = []
+        self.gates = gate_guarantees(reg)
 
     def add(
         self, rule: Rule, at: str | Span, message: str, *, label: str = "", labels: tuple[Label, ...] = (),
@@ -55,14 +58,12 @@ class Report:
 
     def declared_here(self, *paths: str) -> tuple[Label, ...]:
         """Secondary labels that show what other fields say."""
-        from dcp_lang.language.values import json_value
-
         found = (p for p in paths if self.reg.declared(p))
         return tuple(Label(self.reg.span(p), f"{p.rpartition('.')[2]} is {json_value(self.reg.value(p))}") for p in found)
 
     def decide(self, rule: Rule, term: Term, origin: str = "rule") -> Verdict:
         """Decide a condition of a rule and record its status."""
-        verdict = decide(term, gate_guarantees(self.reg))
+        verdict = decide(term, self.gates)
         self.conditions.append(Condition(rule.code, rule.name, origin, term, verdict))
         return verdict
 
@@ -73,8 +74,11 @@ class Report:
 
 def gate_guarantees(reg: TypedRegistration) -> tuple[Gate, ...]:
     """What passing gates imply: an exhaustive Gate 1 gives x - score(b) >= δ_min."""
-    if not reg.is_exhaustive:
+    try:
+        if not reg.is_exhaustive:
+            return ()
+        gain = linear(Op("-", (target_score(reg), baseline_score(reg))))
+        least = reg.number("thresholds.delta_min")
+    except MissingFieldError:
         return ()
-    gain = linear(Op("-", (target_score(reg), baseline_score(reg))))
-    assert gain is not None
-    return (Gate("outcome", gain._replace(constant=gain.constant - reg.number("thresholds.delta_min"))),)
+    return (Gate("outcome", gain._replace(constant=gain.constant - least)),) if gain else ()

@@ -18,7 +18,7 @@ from dcp_lang.language.fields import (
     fields_of,
     find_field,
 )
-from dcp_lang.sema.faults import Faults
+from dcp_lang.sema.faults import Faults, closest
 from dcp_lang.sema.model import Declared, Resolved
 from dcp_lang.sema.profile import Profile
 from dcp_lang.source import SourceFile, Span
@@ -39,6 +39,10 @@ class Resolver:
         self.faults = faults
         self.fields: dict[str, Declared] = {}
         self.sections: dict[str, Span] = {}
+        self.extents: dict[str, Span] = {}
+        self.complete = True
+        self._unknown: list[tuple[str, str]] = []
+        self._broken = [d.span for d in faults.sink.sorted() if d.code.startswith("E0")]
         self.requires: list[ast.Require] = []
         self.allows: list[ast.Allow] = []
 
@@ -46,6 +50,7 @@ class Resolver:
         """Everything that the registration block declares."""
         grade = self._grade(block)
         self.sections[""] = block.head_span
+        self.extents[""] = block.span
         self._body("", block.body)
         self._missing(grade, block.head_span)
         name = block.head[1].name if len(block.head) > 1 and isinstance(block.head[1], ast.Word) else ""
@@ -53,7 +58,7 @@ class Resolver:
             self.faults.missing("the registration's name", block.head_span, "", "registration my_audit : core { … }")
         return Resolved(
             self.source, edition, name, grade, block.head_span, self.fields, self.sections,
-            tuple(self.requires), tuple(self.allows), tuple(profiles),
+            tuple(self.requires), tuple(self.allows), tuple(profiles), self.complete,
         )  # fmt: skip
 
     def _grade(self, block: ast.Block) -> str:
@@ -77,25 +82,25 @@ class Resolver:
 
     def _statement(self, section: str, statement: ast.Statement) -> None:
         match statement:
-            case ast.Field(head, ast.Record(body), span):
-                self._block(section, head, body, span)
+            case ast.Field(head, ast.Record(body, extent), span):
+                self._block(section, head, body, span, extent)
             case ast.Field():
                 self._field(section, statement)
             case ast.Block():
-                self._block(section, statement.head, statement.body, statement.head_span)
-            case ast.Require():
-                self._only_at_top(section, statement.span, "require") and self.requires.append(statement)
-            case ast.Allow():
-                self._only_at_top(section, statement.span, "allow") and self.allows.append(statement)
+                self._block(section, statement.head, statement.body, statement.head_span, statement.span)
+            case ast.Require() if not section:
+                self.requires.append(statement)
+            case ast.Allow() if not section:
+                self.allows.append(statement)
+            case ast.Require() | ast.Allow():
+                self.faults.shape(
+                    f"this condition stands inside `{section.replace('.', ' ')}`", statement.span,
+                    help="move it to the registration's own level, beside the blocks",
+                )  # fmt: skip
             case ast.Prose():
                 pass
             case _:
                 self.faults.shape("this statement has no place inside a registration", statement.span)
-
-    def _only_at_top(self, section: str, span: Span, word: str) -> bool:
-        if section:
-            self.faults.shape(f"`{word}` stands inside `{section}`", span, help=f"move it to the registration's own level, beside the blocks")
-        return not section
 
     def _prose(self, section: str, prose: Sequence[ast.Prose]) -> None:
         spec = SECTION_TABLE.get(section)
@@ -123,7 +128,9 @@ class Resolver:
         for spec in fields_of("errors")[1:]:
             self.fields[spec.path] = Declared(spec, spec.path, field.value, field.span, field.head[0].span)
 
-    def _block(self, section: str, head: Sequence[ast.HeadItem], body: Sequence[ast.Statement], span: Span) -> None:
+    def _block(
+        self, section: str, head: Sequence[ast.HeadItem], body: Sequence[ast.Statement], span: Span, extent: Span
+    ) -> None:  # fmt: skip
         words = [item for item in head if isinstance(item, ast.Word)]
         found = _find_section(section, words)
         if found is None:
@@ -132,6 +139,7 @@ class Resolver:
         spec, used = found
         if not self._open(spec.path, span):
             return
+        self.extents[spec.path] = extent
         self._label(spec, head[used:], span)
         self._body(spec.path, body)
 
@@ -168,26 +176,41 @@ class Resolver:
         section = path.rpartition(".")[0] if len(words) < 2 else path.rsplit(".", len(words))[0]
         known = [s.name if s.name != "*" else s.section.rpartition(".")[2] for s in _fields_below(section)]
         known += [p[len(section) :].lstrip(".").partition(".")[0] for p in SECTION_TABLE if p.startswith(section) and p != section]
+        self._unknown.append((section, " ".join(w.name for w in words)))
+        self.complete = False
         where = f"`{section.replace('.', ' ')}`" if section else "a registration"
         word = words[0] if words else None
         self.faults.unknown("field", " ".join(w.text for w in words) if word else path, span, known, where)
 
     def _unknown_block(self, section: str, words: Sequence[ast.Word], span: Span) -> None:
+        self._unknown.append((section, " ".join(w.name for w in words)))
+        self.complete = False
         known = {p.rpartition(section + ".")[2].replace(".", " ") if section else p.replace(".", " ") for p in SECTION_TABLE if p}
         self.faults.unknown("block", " ".join(w.text for w in words[:2]) or "…", span, known)
 
     def _missing(self, grade: str, span: Span) -> None:
         wanted = (REQUIRED, EVIDENCE) if grade == "evidence" else (REQUIRED,)
         for section in SECTION_TABLE.values():
-            if section.presence in wanted and section.path and section.path not in self.sections:
-                if section.prose and section.path.rpartition(".")[0] not in self.sections:
-                    continue
-                self.faults.missing(f"the block `{section.path.replace('.', ' ')}`", span, section.doc, _block_example(section))
+            above = section.path.rpartition(".")[0] if section.prose else ""
+            if section.presence in wanted and section.path not in self.sections and above in self.sections:
+                self._absent(above, section.path, f"the block `{section.path.replace('.', ' ')}`", section.doc, _block_example(section))
         for spec in FIELDS.values():
-            if spec.presence in wanted and spec.path not in self.fields and (spec.section in self.sections):
-                if spec.path in SECTION_TABLE:
-                    continue
-                self.faults.missing(f"`{spec.name}`", self.sections[spec.section], spec.doc, f"see `dcpc explain {spec.path}`")
+            if spec.presence not in wanted or spec.path in self.fields or spec.section not in self.sections:
+                continue
+            if spec.path not in SECTION_TABLE:
+                self._absent(spec.section, spec.path, f"`{spec.name}`", spec.doc, f"see `dcpc explain {spec.path}`")
+
+    def _absent(self, section: str, path: str, what: str, doc: str, example: str) -> None:
+        """Report an absence, unless a fault that is already reported may have caused it."""
+        self.complete = False
+        meant = any(closest(word, [path.rpartition(".")[2], path.replace(".", " ")]) for at, word in self._unknown if at == section)
+        if not meant and section not in map(self._section_at, self._broken):
+            self.faults.missing(what, self.sections[section], doc, example)
+
+    def _section_at(self, span: Span) -> str:
+        """The innermost block that holds a place."""
+        around = [p for p, e in self.extents.items() if e.start <= span.start <= e.end]
+        return max(around, key=lambda p: self.extents[p].start, default="")
 
 
 def _has_block(block: ast.Block, *names: str) -> bool:

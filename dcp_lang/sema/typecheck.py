@@ -10,6 +10,7 @@ import re
 from fractions import Fraction
 from typing import Protocol
 
+from dcp_lang.canonical import number_text
 from dcp_lang.language.fields import DEFAULT, FIELDS, canonical_order, resolve_name
 from dcp_lang.language.types import (
     ChoiceType,
@@ -44,6 +45,7 @@ _SHAPES = {
 }
 #: The digest of no bytes at all: never a real commitment.
 EMPTY_DIGEST = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+_SEALED = Option("sealed", (Parameter("digest", TextType("digest", 71)), Parameter("at", TextType("line", 200), optional=True)))
 _PLACEHOLDER = re.compile(r"\s*(todo|tbd|fixme|xxx|unspecified|placeholder|lorem ipsum|\.\.\.|…)?[\s.!]*", re.IGNORECASE)
 
 
@@ -62,14 +64,15 @@ class MaterialError(Exception):
         self.code, self.name, self.message, self.help = code, name, message, help
 
 
-def check_types(resolved: Resolved, workspace: Workspace, faults: Faults) -> dict[str, Entry] | None:
-    """The value of every field, defaults written out; None when any was refused."""
+def check_types(
+    resolved: Resolved, workspace: Workspace, faults: Faults
+) -> tuple[dict[str, Entry], bool]:
+    """The value of every field that has one, defaults written out, in table order; and whether none is at fault."""
     checker = TypeChecker(resolved, workspace, faults)
     for path in resolved.fields:
         checker.entry(path)
-    if checker.failed or len(resolved.fields) < checker.wanted:
-        return None
-    return dict(sorted(checker.entries.items(), key=lambda item: canonical_order(item[0])))
+    entries = dict(sorted(checker.entries.items(), key=lambda item: canonical_order(item[0])))
+    return entries, not checker.failed and resolved.complete
 
 
 class TypeChecker:
@@ -81,7 +84,6 @@ class TypeChecker:
         self.faults = faults
         self.entries: dict[str, Entry] = {}
         self.failed = False
-        self.wanted = 0
         self._open: list[str] = []
         self._bad: set[str] = set()
         self._defaults()
@@ -198,8 +200,9 @@ class TypeChecker:
             self.faults.units(f"{what} is a plain number, but has the unit {value.unit}", expr.span, "leave the unit out")
             return None
         if value is not None and not kind.contains(value):
-            hint = f"did you mean {value}%?" if 1 < value < 100 and kind.high == 1 else range_help(kind)
-            self.faults.out_of_range(what, str(value), kind.range_text, expr.span, hint)
+            text = number_text(value)
+            hint = f"did you mean {text}%?" if 1 < value < 100 and kind.high == 1 else range_help(kind)
+            self.faults.out_of_range(what, text, kind.range_text, expr.span, hint)
             return None
         return value
 
@@ -213,7 +216,7 @@ class TypeChecker:
         if value is None:
             return None
         if value.denominator != 1:
-            self.faults.wrong_type(what, kind, f"the fraction {value}", expr.span)
+            self.faults.wrong_type(what, kind, f"the fraction {number_text(value)}", expr.span)
             return None
         if not kind.minimum <= value <= kind.maximum:
             self.faults.out_of_range(what, str(value), f"{kind.minimum} <= value <= {kind.maximum}", expr.span)
@@ -233,7 +236,7 @@ class TypeChecker:
             self.faults.units(f"{what} is a quantity of {kind.dimension}, but has the unit {value.unit}", expr.span, f"use {units}")
             return None
         if value.number <= 0:
-            self.faults.out_of_range(what, f"{value.number} {value.unit}", "more than 0", expr.span, "leave the field out for no limit")
+            self.faults.out_of_range(what, f"{number_text(value.number)} {value.unit}", "more than 0", expr.span, "leave the field out for no limit")
             return None
         return value
 
@@ -266,17 +269,24 @@ class TypeChecker:
     def _material(self, expr: ast.Expr, kind: MaterialType, what: str) -> Value | None:
         if kind.prose and isinstance(expr, ast.Text):
             return self._text(expr, TextType(), what)
-        if not isinstance(expr, ast.Call) or len(expr.arguments) != 1 or not isinstance(expr.arguments[0].value, ast.Text):
+        if not isinstance(expr, ast.Call):
             self.faults.wrong_type(what, kind, _found(expr), expr.span)
             return None
-        argument = expr.arguments[0].value
         if expr.function.name == "sealed" and kind.sealed:
-            digest = self._shaped(argument, "digest", what)
-            return Material("sealed", "", digest) if isinstance(digest, str) else None
-        if expr.function.name != "file" or not kind.file:
+            return self._sealed(expr, what)
+        argument = expr.arguments[0].value if len(expr.arguments) == 1 else None
+        if expr.function.name != "file" or not kind.file or not isinstance(argument, ast.Text):
             self.faults.wrong_type(what, kind, f"`{expr.function.text}(…)`", expr.span)
             return None
         return self._committed(argument, kind.folder)
+
+    def _sealed(self, expr: ast.Call, what: str) -> Value | None:
+        """`sealed("sha256:…")`, and with `at = "path"` where the auditor will put the material."""
+        values = self._arguments(_SEALED, expr.arguments, expr.span)
+        if values is None:
+            return None
+        given = dict(values)
+        return Material("sealed", str(given.get("at", "")), str(given["digest"]))
 
     def _committed(self, path: ast.Text, folder: bool) -> Value | None:
         try:

@@ -17,8 +17,12 @@ class Enclosure(NamedTuple):
 
 
 def enclose(value: Fraction, bits: int) -> Enclosure:
-    """The enclosure of a rational `value` >= 0 with about `bits` significant bits, one unit wide at most."""
-    top, bottom = value.numerator, value.denominator
+    """The enclosure of a rational value >= 0 with about `bits` significant bits, one unit wide at most."""
+    return enclose_ratio(value.numerator, value.denominator, bits)
+
+
+def enclose_ratio(top: int, bottom: int, bits: int) -> Enclosure:
+    """The enclosure of top / bottom, top >= 0 and bottom > 0, without reducing the fraction."""
     shift = bits - top.bit_length() + bottom.bit_length()
     low, rest = divmod(top << shift, bottom) if shift >= 0 else divmod(top, bottom << -shift)
     return Enclosure(low, low + (rest > 0), -shift)

@@ -20,7 +20,7 @@ RULES = (RULE, NONE, MANY)
 
 def check(reg: TypedRegistration, report: Report) -> None:
     """(1 - ρ)^n <= α_recovery (paper, Equation 3)."""
-    size = reg.plan.sizes[RECOVERY]
+    size = reg.plan.size(RECOVERY)
     rho, alpha = reg.number("thresholds.rho"), reg.number("errors.recovery")
     if size.kernel_least is None:
         block = planning.obstacle("zero-failure", rho)

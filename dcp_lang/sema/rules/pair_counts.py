@@ -29,7 +29,7 @@ def check(reg: TypedRegistration, report: Report) -> None:
 
 
 def _size(reg: TypedRegistration, report: Report, rule: Rule, path: str, alpha: str, aim: str, feasible: bool) -> None:
-    size, name = reg.plan.sizes[path], path.rpartition(".")[2]
+    size, name = reg.plan.size(path), path.rpartition(".")[2]
     level = number_text(reg.number(alpha))
     if size.kernel_least is None:
         if feasible:

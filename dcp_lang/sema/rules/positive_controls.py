@@ -18,7 +18,7 @@ RULES = (RULE, NONE)
 
 def check(reg: TypedRegistration, report: Report) -> None:
     """All successes: recall_min^n <= α_adequacy, the exact one-sided Clopper-Pearson rule (paper, Gate 2)."""
-    size = reg.plan.sizes[CONTROLS]
+    size = reg.plan.size(CONTROLS)
     recall, alpha = number_text(reg.number("thresholds.recall_min")), number_text(reg.number("errors.adequacy"))
     if size.kernel_least is None:
         block = planning.obstacle("recall", reg.number("thresholds.recall_min"))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from dcp_lang.diagnostics.registry import Rule
-from dcp_lang.sema.model import TypedRegistration
+from dcp_lang.language.fields import resolve_name
+from dcp_lang.sema.model import MissingFieldError, TypedRegistration
 from dcp_lang.sema.report import Report
 
 from dcp_lang.sema.faults import Faults
-from dcp_lang.sema.lower import Lowering
+from dcp_lang.sema.lower import COMPUTED, Lowering
 from dcp_lang.sema.prove import DEFERRED, PROVED, REFUTED, decide
 from dcp_lang.sema.profile import Profile
 from dcp_lang.sema.report import gate_guarantees
@@ -22,11 +25,12 @@ RULES = (OWN, AUTHORITY)
 
 def check(reg: TypedRegistration, report: Report) -> None:
     """Every `require` of the registration and of its profiles, decided like the built-in rules."""
-    for require in reg.resolved.requires:
-        _require(reg, report, OWN, require, None)
-    for profile in reg.resolved.profiles:
-        for require in profile.requires:
-            _require(reg, report, AUTHORITY, require, profile)
+    own = [(OWN, require, None) for require in reg.resolved.requires]
+    theirs = [(AUTHORITY, require, p) for p in reg.resolved.profiles for require in p.requires]
+    for rule, require, profile in [*own, *theirs]:
+        # One condition whose fields are at fault does not silence the others.
+        with suppress(MissingFieldError):
+            _require(reg, report, rule, require, profile)
 
 
 def _require(reg: TypedRegistration, report: Report, rule: Rule, require: ast.Require, profile: Profile | None) -> None:
@@ -58,9 +62,6 @@ def _refuted(
 
 def _culprit(reg: TypedRegistration, term: Term) -> Span:
     """Where the registration declares what the rule is about: its first reference that the author wrote."""
-    from dcp_lang.language.fields import resolve_name
-    from dcp_lang.sema.lower import COMPUTED
-
     for ref in references(term):
         for path in [COMPUTED.get(ref.name, ref.name), *resolve_name(ref.name)]:
             if reg.declared(path):

@@ -1,0 +1,72 @@
+"""Inline content of the document: plain words of ours, and marked pieces that each rendering writes its own way.
+
+Plain `str` is our own wording; every word of the author's is a `User`, every number of the registration a
+`Number`. A rendering can therefore escape, isolate and check each kind without guessing.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from dcp_lang.emit.document.formula import Formula
+
+
+class Number(NamedTuple):
+    """A number of the registration: as it is shown, and as it stands in the JSON (with its base unit)."""
+
+    shown: str
+    exact: str
+
+
+class User(NamedTuple):
+    """The author's own words."""
+
+    text: str
+
+
+class Code(NamedTuple):
+    """A name, path, digest or command."""
+
+    text: str
+
+
+class Strong(NamedTuple):
+    """Words of ours that carry the sentence."""
+
+    text: str
+
+
+class Math(NamedTuple):
+    """A formula within a sentence."""
+
+    formula: Formula
+
+
+class Link(NamedTuple):
+    """A reference to an anchor of this document."""
+
+    anchor: str
+    text: str
+
+
+Inline: TypeAlias = str | Number | User | Code | Strong | Math | Link
+Line: TypeAlias = tuple[Inline, ...]
+
+
+def say(pattern: str, *parts: Inline | Line) -> Line:
+    """A sentence: each `{}` of our pattern is replaced by the next part. ValueError when they do not match."""
+    words = pattern.split("{}")
+    if len(words) != len(parts) + 1:
+        raise ValueError(f"{len(words) - 1} places for {len(parts)} parts in {pattern!r}")
+    line: list[Inline] = [words[0]]
+    for part, word in zip(parts, words[1:], strict=True):
+        line += part if isinstance(part, tuple) and not hasattr(part, "_fields") else [part]  # type: ignore[list-item]
+        line.append(word)
+    return tuple(piece for piece in line if piece != "")
+
+
+def joined(parts: list[Inline] | list[Line], last: str = "and") -> Line:
+    """Parts as a list in words: `a`, `a and b`, `a, b and c`."""
+    pattern = ", ".join(["{}"] * len(parts))
+    head, comma, tail = pattern.rpartition(", ")
+    return say(f"{head} {last} {tail}" if comma else pattern, *parts)

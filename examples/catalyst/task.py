@@ -1,0 +1,92 @@
+"""Task code of the catalyst audit: what the agent is given, how its plate is measured, how its recipe is
+scored.
+
+Everything that was registered (counts, thresholds, materials, checkpoint, arms) comes from the compiled
+registration.
+"""
+
+import json
+from pathlib import Path
+from runpy import run_path
+from types import SimpleNamespace
+
+from dcp_lang.integrations.dcp_harness import CompiledAdapter, RequestRefused
+
+evaluator = SimpleNamespace(**run_path(str(Path(__file__).parent / "private" / "evaluator.py")))
+
+#: The row that the neutral policy shows for every well, in percent.
+NOMINAL = {"yield": 61.25, "selectivity": 72.35, "usable": 44.31}
+
+
+class Task(CompiledAdapter):
+    """Five controls, an anchor recipe, a one-factor plate of 36 wells, one final recipe."""
+
+    artifact = "recipe.json"
+
+    def prepare(self, episode):
+        """List the controls in a drawn order; a null task also gets the sheet that determines its answer."""
+        if not episode.from_checkpoint:
+            draw = episode.draw("presentation")
+            controls = sorted(evaluator.CONTROLS, key=lambda control: draw.random())
+            _write(episode.workspace / "controls.json", controls)
+        if episode.null_task:
+            handbook = evaluator.recipe_from(_read(episode.workspace / "conventional.json"))
+            sheet = {"wells": evaluator.measured_plate(handbook, null_optimum(episode))}
+            _write(episode.workspace / "reactor_sheet.json", sheet)
+
+    def measure(self, episode, request):
+        """Commit the anchor, or expand the committed anchor into its plate and measure every well."""
+        try:
+            anchor = evaluator.recipe_from(_read(episode.workspace / "anchor.json"))
+        except (OSError, ValueError, RecursionError) as error:
+            raise RequestRefused(f"anchor.json must hold a legal recipe: {error}") from error
+        if request == {"event": "anchor"}:
+            return {"anchor": "committed"}
+        if request == {"event": "plate"}:
+            return {"wells": evaluator.measured_plate(anchor, optimum_of(episode))}
+        raise RequestRefused('a request is {"event": "anchor"} or {"event": "plate"}')
+
+    def neutral(self, measurement, draw):
+        """The same plate with one nominal row in every well: no direction."""
+        return _with_rows(measurement, lambda position: NOMINAL)
+
+    def reference_null(self, measurement, draw):
+        """Another plate without direction: the nominal row plus a jitter by position, below the error of
+        measurement.
+        """
+        return _with_rows(measurement, _jittered)
+
+    def score(self, episode, artifact):
+        """Usable product relative to the optimum's, per sealed condition; a null task is solved or not."""
+        if episode.null_task:
+            return evaluator.evaluate_null(artifact.read_bytes(), null_optimum(episode))
+        return evaluator.evaluate(artifact.read_bytes())
+
+
+def optimum_of(episode):
+    """The optimum of the reactor that this episode runs in."""
+    return null_optimum(episode) if episode.null_task else evaluator.OPTIMUM
+
+
+def null_optimum(episode):
+    """A reactor of its own for every null task, the same in both arms of a pair."""
+    draw = episode.draw("null optimum")
+    return tuple(int(draw.random() * len(control["levels"])) for control in evaluator.CONTROLS)
+
+
+def _with_rows(measurement, row_at):
+    if "wells" not in measurement:
+        return measurement
+    return {"wells": [{**well, **row_at(position)} for position, well in enumerate(measurement["wells"])]}
+
+
+def _jittered(position):
+    return {name: round(value + (7 * position % 5) / 100, 2) for name, value in NOMINAL.items()}
+
+
+def _read(path):
+    return json.loads(path.read_text())
+
+
+def _write(path, document):
+    path.write_text(json.dumps(document, indent=1) + "\n")

@@ -1,0 +1,25 @@
+"""Task code of the device audit: measure gains on request, score a prediction of 300 outputs."""
+
+from pathlib import Path
+from runpy import run_path
+from types import SimpleNamespace
+
+from dcp_lang.integrations.dcp_harness import CompiledAdapter, RequestRefused
+
+evaluator = SimpleNamespace(**run_path(str(Path(__file__).parent / "private" / "evaluator.py")))
+
+
+class Task(CompiledAdapter):
+    """Twenty-four gains, four given, five measured per experiment; Core only, so no feedback arms."""
+
+    artifact = "prediction.json"
+
+    def measure(self, episode, request):
+        """Gains of one to five controls."""
+        if set(request) != {"measure"}:
+            raise RequestRefused('a request is {"measure": [controls]}')
+        return {"gains": evaluator.measure(request["measure"])}
+
+    def score(self, episode, artifact):
+        """Right or wrong on each of the 300 sealed outputs."""
+        return evaluator.evaluate(artifact.read_bytes())

@@ -1,0 +1,29 @@
+"""Task code of the knapsack audit: price a packing in the pilot market, score a submission in the sealed
+ones.
+"""
+
+from pathlib import Path
+from runpy import run_path
+from types import SimpleNamespace
+
+from dcp_lang.integrations.dcp_harness import CompiledAdapter, RequestRefused
+
+evaluator = SimpleNamespace(**run_path(str(Path(__file__).parent / "private" / "evaluator.py")))
+
+
+class Task(CompiledAdapter):
+    """Thirty items, three resources, at most two packings per submission; Core only, so no feedback arms."""
+
+    artifact = "submission.json"
+
+    def measure(self, episode, request):
+        """Pilot-market worth of every item in a legal packing."""
+        try:
+            packing = evaluator.check(request.get("packing"))
+        except ValueError as error:
+            raise RequestRefused(str(error)) from error
+        return {"prices": {item: float(evaluator.price(item, evaluator.PILOT)) for item in packing}}
+
+    def score(self, episode, artifact):
+        """Share of the bound in each sealed market, for the better packing."""
+        return evaluator.evaluate(artifact.read_bytes())
