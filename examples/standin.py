@@ -149,7 +149,11 @@ def _defaults() -> dict[str, Any]:
     return asdict(Registration(claim_id=""))
 
 
-def _material(case: Path, place: str, policies: dict[str, Any]) -> dict[str, str]:
+def _material(case: Path, place: str, policies: dict[str, Any]) -> dict[str, str | None]:
+    if place.startswith("sealed:"):
+        return {"sha256": path_digest(case / place.removeprefix("sealed:"))}
+    if place == "enclosed":
+        return {"sha256": None}
     if place.startswith("policy:"):
         name = place.removeprefix("policy:")
         return {"policy": name, "sha256": sha256(canonical_bytes(policies[name]))}

@@ -117,15 +117,20 @@ def path_digest(path: Path) -> str:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A compiled registration and the folder of the adapter that its paths start from."""
+    """A compiled registration and the folder of the adapter that its paths start from.
+
+    `sealed` says where material lies that was registered by its digest alone, so that the compiler never saw
+    it.
+    """
 
     path: Path
     home: Path
+    sealed: dict[str, str]
     sha256: str
     document: dict[str, Any]
 
     @classmethod
-    def load(cls, path: Path, home: Path) -> Compiled:
+    def load(cls, path: Path, home: Path, sealed: dict[str, str]) -> Compiled:
         """Read `path` strictly; the top level must have exactly the keys of schema `dcp-lang/harness/1`."""
         document = strict_json(path)
         if not isinstance(document, dict) or document.get("schema") != SCHEMA:
@@ -133,7 +138,7 @@ class Compiled:
         if set(document) != _KEYS:
             odd = ", ".join(sorted(set(document) ^ _KEYS))
             raise CompiledError(f"{path.name}: missing or unknown keys: {odd}")
-        return cls(path, home, sha256(path.read_bytes()), document)
+        return cls(path, home, sealed, sha256(path.read_bytes()), document)
 
     @property
     def fixed(self) -> dict[str, Any]:
@@ -154,22 +159,40 @@ class Compiled:
 
     def material_path(self, role: str) -> Path | None:
         """The file or folder of a material, or None when the material is a policy declared in the
-        registration."""
-        relative = self.document["materials"][role].get("path")
-        return None if relative is None else self.home / relative
+        registration.
+        """
+        entry = self.document["materials"][role]
+        if "policy" in entry:
+            return None
+        relative = entry.get("path") or self.sealed.get(role)
+        if not relative:
+            raise CompiledError(f"{role} is sealed: the adapter must say where it lies", code="A38")
+        return self.home / relative
 
     def material_digest(self, role: str) -> str:
-        """Digest of a material as it is now; `CompiledError` when it differs from the compiled one."""
+        """Digest of a material as it is now; `CompiledError` when it differs from the compiled one.
+
+        The private units may have no digest of their own when they lie inside the sealed verifier, which has
+        one.
+        """
         entry = self.document["materials"][role]
         path = self.material_path(role)
         if path is None:
             digest = sha256(canonical_bytes(self.document["policies"][entry["policy"]]))
         else:
             digest = path_digest(path)
-        if digest != entry["sha256"]:
-            name = entry.get("path") or f"policy {entry['policy']}"
-            raise _changed(f"{role} `{name}`", digest, entry["sha256"])
+        if entry["sha256"] is None:
+            self._check_enclosed(role, path)
+        elif digest != entry["sha256"]:
+            raise _changed(
+                f"{role} `{entry.get('path') or entry.get('policy') or path}`", digest, entry["sha256"]
+            )
         return digest
+
+    def _check_enclosed(self, role: str, path: Path | None) -> None:
+        verifier = self.material_path("private_verifier")
+        if role != "private_units" or path is None or verifier is None or verifier not in path.parents:
+            raise CompiledError(f"{role} has no digest and lies outside the sealed verifier", code="A38")
 
     def unit_ids(self) -> tuple[str, ...]:
         """The private unit ids in their registered order, from the JSON list in the `private_units`

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+
+from dcp_lang.integrations.load import load_file
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
@@ -62,16 +61,6 @@ AUDIT = {
 }
 
 
-def load(path: Path) -> ModuleType:
-    """Import a file that belongs to no package."""
-    spec = importlib.util.spec_from_file_location(f"loaded_{path.stem}", path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def compile_into(folder: Path, kernel: Any = None, audit: Any = None, **rest: Any) -> Path:
     """Copy the toy into `folder` and compile it; the arguments change the kernel fields, counts and
     settings."""
@@ -94,7 +83,7 @@ def compile_into(folder: Path, kernel: Any = None, audit: Any = None, **rest: An
         "policies": POLICIES,
         "checkpoint": {"rule": "start", "scope": counts["checkpoint_scope"]},
     }
-    standin = load(EXAMPLES / "standin.py")
+    standin = load_file(EXAMPLES / "standin.py")
     config: Path = standin.compile_case(
         case, case / "build", kernel=KERNEL | pairs | (kernel or {}), audit=counts, **(settings | rest)
     )

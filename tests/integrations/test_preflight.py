@@ -159,7 +159,7 @@ def test_unit_ids_that_the_kernel_refuses_at_the_end(
 
 
 def recompile(config: Path, case: Path, name: str, text: str) -> None:
-    """Change a file of the case and its digest in the compiled registration: as if compiled with this text."""
+    """Change a file of the case and its digest in the compiled registration: compiled with this text."""
     from dcp_lang.integrations.compiled import path_digest
 
     (case / name).write_text(text)
@@ -188,7 +188,7 @@ def test_a_file_changed_after_compilation_is_refused(compile_toy: Compile, tmp_p
 def test_a_changed_policy_is_refused(compile_toy: Compile) -> None:
     config = compile_toy()
     edit(compiled(config), lambda document: document["policies"]["neutral"].update(sends="the truth"))
-    assert "policy neutral` changed after compilation" in preflight(config)[0].message
+    assert "policy `neutral` changed after compilation" in preflight(config)[0].message
 
 
 #: The harness's loader does not register the module in which such a dataclass looks up its annotations.

@@ -16,13 +16,14 @@ from dcp_harness import Phase
 from dcp_harness.util import HarnessError
 
 from dcp_lang.integrations.dcp_harness import CompiledError, RegistrationMismatch, ScriptedBackend, run_audit
-from tests.integrations.conftest import HERE, MODEL, load
+from dcp_lang.integrations.load import load_file
+from tests.integrations.conftest import HERE, MODEL
 
 Compile = Callable[..., Path]
 
 
 def backend(policy: str = "seeker", seed: int = 1) -> ScriptedBackend:
-    agent = load(HERE / "toy" / "agent.py")
+    agent = load_file(HERE / "toy" / "agent.py")
     return ScriptedBackend(getattr(agent, policy), model=MODEL, accepted=(MODEL,), seed=seed)
 
 
@@ -178,6 +179,6 @@ def test_an_adapter_changed_between_phases_is_refused(compile_toy: Compile, tmp_
 
 
 def test_a_scripted_agent_must_be_registered_as_one() -> None:
-    agent = load(HERE / "toy" / "agent.py")
+    agent = load_file(HERE / "toy" / "agent.py")
     with pytest.raises(CompiledError, match="does not accept model `scripted-seeker-v1`"):
         ScriptedBackend(agent.seeker, model=MODEL, accepted=("claude-sonnet-4-6",))
