@@ -13,7 +13,9 @@ from dcp_lang.verify.binding import Frozen
 from dcp_lang.verify.decision import DecisionRecord, decide
 
 
-def decided(folder: Path, shape: Shape, full: bool = False, **fields: Any) -> tuple[dict[str, Any], DecisionRecord]:
+def decided(
+    folder: Path, shape: Shape, full: bool = False, **fields: Any
+) -> tuple[dict[str, Any], DecisionRecord]:
     """(the peer's verdict, our record) for one audit."""
     parts = (full_audit if full else core_audit)(shape, **fields)
     verdict: dict[str, Any] = write(folder, parts)["verdict"]
@@ -63,7 +65,9 @@ def test_permuted_scores_tie_with_the_target(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("target", "baseline", "delta_min"), [(0.105, 0.005, 0.1), (0.3, 0.2, 0.1), (0.7, 0.6, 0.1)]
 )
-def test_gain_equal_to_delta_min_passes(tmp_path: Path, target: float, baseline: float, delta_min: float) -> None:
+def test_gain_equal_to_delta_min_passes(
+    tmp_path: Path, target: float, baseline: float, delta_min: float
+) -> None:
     shape = Shape((target,), (baseline,), challengers((0.001,), low=0.001))
     peer, record = decided(tmp_path, shape, delta_min=delta_min)
     assert (peer["core"], record.core.verdict) == ("refuted", "certified")
