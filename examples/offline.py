@@ -40,7 +40,12 @@ def main(case: Path, policy: str, *, web_fetcher=None) -> int:
         load_policy(f"{case / 'agent.py'}:{policy}"), model=agent_name(policy), accepted=(agent_name(policy),)
     )
     bundle = run_audit(
-        config, out / "run", backend=backend, workers=options.workers, web_fetcher=web_fetcher, progress=sys.stderr
+        config,
+        out / "run",
+        backend=backend,
+        workers=options.workers,
+        web_fetcher=web_fetcher,
+        progress=sys.stderr,
     )
     replayed = verified(bundle)
     print("\n".join(figures(json.loads((bundle / "payload/certificate.json").read_text()))))
@@ -77,7 +82,7 @@ def for_scripted_agent(text: str, policy: str) -> str:
 
 def verified(bundle: Path) -> bool:
     """Whether `dcp verify` replays the bundle."""
-    report = json.loads(_command("dcp", "verify", "--json", bundle))
+    report = json.loads(_command("dcp", "verify", bundle))
     return report["ok"] and report["kernel_replay_matches"]
 
 

@@ -215,10 +215,9 @@ class Exact(Arithmetic):
 
 
 class Binary(Exact):
-    """Exact rationals too, but each score of an exhaustive population is the exact value of its binary double.
+    """Exact rationals too, but each score of an exhaustive population is the value of its binary double.
 
-    This view decides nothing; at a tie it shows how far the reading of a score as a double would change the
-    answer.
+    This view decides nothing: it shows what that reading would change at a tie.
     """
 
     def gap(self, left: Sequence[Any], right: Sequence[Any], share: Number) -> Interval:

@@ -20,6 +20,8 @@ def identifier(value: Any) -> bool:
 
 
 def well_formed(text: str) -> bool:
+    if text.isascii():
+        return text.isprintable() and " " not in text
     return unicodedata.normalize("NFC", text) == text and not any(map(_unprintable, text))
 
 

@@ -51,6 +51,8 @@ class DecisionRecord(NamedTuple):
     binding: Binding | None = None
     concerns: tuple[Concern, ...] = ()
     quantities: Mapping[str, Any] = {}
+    #: What dcp-audit itself says, if it was asked.
+    peer: str | None = None
 
     @property
     def exit_code(self) -> int:
@@ -90,6 +92,7 @@ class DecisionRecord(NamedTuple):
             "bundle": self.replay._asdict()
             | {"differences": list(self.replay.differences[:_NAMED_DIFFERENCES])},
             "kernel": _grades(*self.kernel) if self.kernel else None,
+            "peer": self.peer,
             "boundaries": list(map(_boundary, self.boundaries)),
             "binding": _binding(self.binding),
             "concerns": [concern._asdict() for concern in self.concerns],

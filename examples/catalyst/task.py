@@ -14,8 +14,9 @@ from dcp_lang.integrations.dcp_harness import CompiledAdapter, RequestRefused
 
 evaluator = SimpleNamespace(**run_path(str(Path(__file__).parent / "private" / "evaluator.py")))
 
-#: The row that the neutral policy shows for every well, in percent.
-NOMINAL = {"yield": 61.25, "selectivity": 72.35, "usable": 44.31}
+#: The row that each non-directional policy shows for every well, in percent.
+NEUTRAL = {"yield": 61.25, "selectivity": 72.35, "usable": 44.31}
+REFERENCE_NULL = {"yield": 58.42, "selectivity": 75.18, "usable": 43.92}
 
 
 class Task(CompiledAdapter):
@@ -47,14 +48,12 @@ class Task(CompiledAdapter):
         raise RequestRefused('a request is {"event": "anchor"} or {"event": "plate"}')
 
     def neutral(self, measurement, draw):
-        """The same plate with one nominal row in every well: no direction."""
-        return _with_rows(measurement, lambda position: NOMINAL)
+        """The same plate with one row in every well: no direction."""
+        return _uniform(measurement, NEUTRAL)
 
     def reference_null(self, measurement, draw):
-        """Another plate without direction: the nominal row plus a jitter by position, below the error of
-        measurement.
-        """
-        return _with_rows(measurement, _jittered)
+        """A second plate without direction: another row in every well."""
+        return _uniform(measurement, REFERENCE_NULL)
 
     def score(self, episode, artifact):
         """Usable product relative to the optimum's, per sealed condition; a null task is solved or not."""
@@ -74,14 +73,11 @@ def null_optimum(episode):
     return tuple(int(draw.random() * len(control["levels"])) for control in evaluator.CONTROLS)
 
 
-def _with_rows(measurement, row_at):
+def _uniform(measurement, row):
+    """Every well shows `row`; the commitment of the anchor is answered as it is."""
     if "wells" not in measurement:
         return measurement
-    return {"wells": [{**well, **row_at(position)} for position, well in enumerate(measurement["wells"])]}
-
-
-def _jittered(position):
-    return {name: round(value + (7 * position % 5) / 100, 2) for name, value in NOMINAL.items()}
+    return {"wells": [{**well, **row} for well in measurement["wells"]]}
 
 
 def _read(path):
