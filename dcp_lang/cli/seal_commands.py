@@ -134,6 +134,10 @@ def verify_seal(
 ) -> None:
     """Check CLAIMANT_SEAL over REGISTRATION, then AUTHORITY_SEAL over both."""
     roles = _roles(roles_file, claimant_key, authority_key)
+    if authority_key and not authority_seal:
+        _usage("--authority-key is given, but no AUTHORITY_SEAL to check with it")
+    if authority_seal and not roles.authorities:
+        _usage("to check AUTHORITY_SEAL, give the authority's key")
     second = authority_seal.read_bytes() if authority_seal else None
     _show(verify_bytes(registration.read_bytes(), claimant_seal.read_bytes(), second, roles))
 

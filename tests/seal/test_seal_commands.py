@@ -144,3 +144,11 @@ def test_a_place_that_cannot_be_written_is_exit_2(folder: Path) -> None:
     )
     assert done.exit_code == 2
     assert "No such file or directory" in done.output
+
+
+def test_a_seal_and_its_key_are_given_together(folder: Path) -> None:
+    files = seal(folder)
+    unchecked = run(commands.verify_seal, *files[:2], *trust(folder))
+    assert (unchecked.exit_code, "no AUTHORITY_SEAL" in unchecked.output) == (2, True)
+    untrusted = run(commands.verify_seal, *files, "--claimant-key", folder / "claimant.pub")
+    assert (untrusted.exit_code, "give the authority's key" in untrusted.output) == (2, True)
