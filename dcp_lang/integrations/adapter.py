@@ -22,9 +22,7 @@ import random
 import shutil
 import sys
 from fractions import Fraction
-from functools import cached_property
 from pathlib import Path
-from types import ModuleType
 from typing import Any, ClassVar
 
 from dcp.integrity import unit_manifest_hash
@@ -36,7 +34,6 @@ from dcp_harness.evidence import assemble_evidence
 from dcp_lang.integrations.channel_audit import audited_attestations
 from dcp_lang.integrations.checkpoint import select_checkpoint
 from dcp_lang.integrations.compiled import MATERIAL_ROLES, Compiled, CompiledError
-from dcp_lang.integrations.load import load_file
 from dcp_lang.integrations.mismatch import RegistrationMismatch, config_differences, field_findings
 from dcp_lang.integrations.task import Episode, RequestRefused, Score
 
@@ -61,11 +58,6 @@ class CompiledAdapter(BaseTaskAdapter):  # type: ignore[misc]  # the harness is 
     #: What the agent is told, the same in every arm.
     task_prompt: ClassVar[str] = "Read `TASK.md` and do what it asks."
 
-    #: Where the private verifier and its list of unit ids lie, relative to this file, when the registration
-    #: gives their digests alone (`sealed`), so that the compiler never saw them.
-    private_verifier: ClassVar[str] = ""
-    private_units: ClassVar[str] = ""
-
     _home: ClassVar[Path]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -81,8 +73,7 @@ class CompiledAdapter(BaseTaskAdapter):  # type: ignore[misc]  # the harness is 
         location = self.options.get("compiled")
         if not isinstance(location, str) or Path(location).is_absolute():
             raise CompiledError("task_options.compiled must be a path relative to the adapter file")
-        sealed = {"private_verifier": self.private_verifier, "private_units": self.private_units}
-        self.compiled = Compiled.load(self._home / location, self._home, sealed)
+        self.compiled = Compiled.load(self._home / location, self._home)
 
     # ---- task code -----------------------------------------------------------------------------------------
 
@@ -114,13 +105,6 @@ class CompiledAdapter(BaseTaskAdapter):  # type: ignore[misc]  # the harness is 
     def score(self, episode: Episode, artifact: Path) -> Score:
         """The private verifier: score one committed artifact on the private units."""
         raise NotImplementedError
-
-    @cached_property
-    def private(self) -> ModuleType:
-        """The sealed verifier's module, `evaluator.py` of the private folder or the private file itself."""
-        path = self.compiled.material_path("private_verifier")
-        assert path is not None, "the verifier is a file or a folder"
-        return load_file(path / "evaluator.py" if path.is_dir() else path)
 
     # ---- what was registered -------------------------------------------------------------------------------
 
@@ -215,8 +199,6 @@ class CompiledAdapter(BaseTaskAdapter):  # type: ignore[misc]  # the harness is 
         """Score the registered baseline artifact with the same verifier, from a copy in the main
         workspace."""
         source = self.compiled.material_path("baseline_policy")
-        if source is None:
-            raise CompiledError("baseline_policy must name the baseline artifact's file")
         name = f"registered_baseline{source.suffix}"
         shutil.copyfile(source, main_context.workspace / name)
         return self.evaluation(self.episode(main_context), name)

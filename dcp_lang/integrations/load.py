@@ -12,7 +12,7 @@ from dcp_lang.integrations.compiled import path_digest
 
 def load_file(path: Path) -> ModuleType:
     """The module of a Python file, under a name of its content: a changed file is another module."""
-    name = f"dcp_file_{path.stem}_{path_digest(path)[-16:]}"
+    name = f"dcp_file_{path.stem}_{path_digest(path.parent, path.name)[-16:]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
