@@ -199,8 +199,6 @@ class CompiledAdapter(BaseTaskAdapter):  # type: ignore[misc]  # the harness is 
         """Score the registered baseline artifact with the same verifier, from a copy in the main
         workspace."""
         source = self.compiled.material_path("baseline_policy")
-        if source is None:
-            raise CompiledError("baseline_policy must name the baseline artifact's file")
         name = f"registered_baseline{source.suffix}"
         shutil.copyfile(source, main_context.workspace / name)
         return self.evaluation(self.episode(main_context), name)

@@ -9,12 +9,13 @@ installed.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from dcp_lang.canonical import StrictJsonError, canonical_bytes, digest, load_strict
+from dcp_lang.sema.typecheck import MaterialError
+from dcp_lang.workspace import DiskWorkspace
 
 SCHEMA = "dcp-lang/harness/1"
 
@@ -42,8 +43,6 @@ _KEYS = {
     "policies",
     "attestations",
 }
-_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
-_IGNORED = {"__pycache__", ".git"}
 
 
 class CompiledError(ValueError):
@@ -57,67 +56,29 @@ class CompiledError(ValueError):
         self.code = code
 
 
-def canonical_bytes(value: object) -> bytes:
-    """One spelling of a JSON value: sorted keys, no spaces, UTF-8. Raises `CompiledError` for NaN or unknown
-    types."""
-    try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
-    except (TypeError, ValueError) as error:
-        raise CompiledError(f"not a JSON value: {error}") from error
-    return text.encode()
-
-
-def sha256(data: bytes) -> str:
-    """Digest in the harness's spelling, `sha256:` and 64 lower-case hexadecimal digits."""
-    return "sha256:" + hashlib.sha256(data).hexdigest()
-
-
-def is_digest(value: object) -> bool:
-    """Whether `value` is a digest in that spelling and not the digest of nothing."""
-    return isinstance(value, str) and _DIGEST.fullmatch(value) is not None and value != sha256(b"")
-
-
 def strict_json(path: Path) -> Any:
-    """The JSON value of a file; a duplicate key (the harness lets the last one win), NaN or infinity is an
-    error."""
+    """The JSON value of a peer's file, numbers with a fraction as doubles.
 
-    def no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        value = dict(pairs)
-        if len(value) != len(pairs):
-            names = [name for name, _ in pairs]
-            twice = sorted({name for name in names if names.count(name) > 1})
-            raise CompiledError(f"{path.name}: key `{twice[0]}` is given more than once")
-        return value
-
-    def no_constant(name: str) -> Any:
-        raise CompiledError(f"{path.name}: {name} is not a JSON number")
-
+    `CompiledError` for what two readers could take differently: the harness lets the last of two equal keys
+    win.
+    """
     try:
-        text = path.read_text(encoding="utf-8")
-        return json.loads(text, object_pairs_hook=no_duplicates, parse_constant=no_constant)
-    except (OSError, UnicodeError, json.JSONDecodeError, RecursionError) as error:
-        raise CompiledError(f"cannot read {path.name}: {error}") from error
+        return load_strict(path.read_bytes(), canonical=False, floats=True, parse_float=float)
+    except (OSError, StrictJsonError) as error:
+        raise CompiledError(f"cannot read {path.name}: {error}", code="A36") from error
 
 
-def path_digest(path: Path) -> str:
-    """Digest of a file's bytes, or of the sorted manifest of a folder's files. Links and missing paths are
-    errors."""
-    if path.is_symlink() or not path.exists():
-        raise CompiledError(f"`{path.name}` is missing or is a link")
-    if path.is_file():
-        return sha256(path.read_bytes())
-    rows = []
-    for item in sorted(path.rglob("*"), key=lambda found: found.relative_to(path).as_posix()):
-        relative = item.relative_to(path)
-        if _IGNORED & set(relative.parts) or (item.is_dir() and not item.is_symlink()):
-            continue
-        rows.append({"path": relative.as_posix(), "sha256": path_digest(item)})
-    return sha256(canonical_bytes({"files": rows}))
+def path_digest(home: Path, path: str) -> str:
+    """Digest of a file, or of a folder's manifest, below `home`, as a registration commits to it."""
+    try:
+        return DiskWorkspace(str(home)).material(path, folder=True).sha256
+    except MaterialError as error:
+        raise CompiledError(error.message, code="A38") from error
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """A compiled registration and the folder of the adapter that its paths start from."""
+    """A compiled registration and the folder of the adapter, which its paths start from."""
 
     path: Path
     home: Path
@@ -133,7 +94,7 @@ class Compiled:
         if set(document) != _KEYS:
             odd = ", ".join(sorted(set(document) ^ _KEYS))
             raise CompiledError(f"{path.name}: missing or unknown keys: {odd}")
-        return cls(path, home, sha256(path.read_bytes()), document)
+        return cls(path, home, digest(path.read_bytes()), document)
 
     @property
     def fixed(self) -> dict[str, Any]:
@@ -152,30 +113,30 @@ class Compiled:
             raise CompiledError(f"the run has no contract named `{missing[0]}`")
         return self.fixed | {field: contracts[key] for field, key in self.bind.items()}
 
-    def material_path(self, role: str) -> Path | None:
-        """The file or folder of a material, or None when the material is a policy declared in the
-        registration."""
-        relative = self.document["materials"][role].get("path")
-        return None if relative is None else self.home / relative
+    def material_path(self, role: str) -> Path:
+        """Where the file or folder of a material lies; `CompiledError` for sealed material without a place."""
+        path: str = self.document["materials"][role].get("path", "")
+        if not path:
+            raise CompiledError(f'{role} has no place: write `sealed(…, at = "…")`', code="A38")
+        return self.home / path
 
     def material_digest(self, role: str) -> str:
         """Digest of a material as it is now; `CompiledError` when it differs from the compiled one."""
         entry = self.document["materials"][role]
-        path = self.material_path(role)
-        if path is None:
-            digest = sha256(canonical_bytes(self.document["policies"][entry["policy"]]))
+        if "policy" in entry:
+            name = f"policy {entry['policy']}"
+            found = digest(canonical_bytes(self.document["policies"][entry["policy"]]))
         else:
-            digest = path_digest(path)
-        if digest != entry["sha256"]:
-            name = entry.get("path") or f"policy {entry['policy']}"
-            raise _changed(f"{role} `{name}`", digest, entry["sha256"])
-        return digest
+            name = self.material_path(role).relative_to(self.home).as_posix()
+            found = path_digest(self.home, name)
+        if found != entry["sha256"]:
+            raise _changed(f"{role} `{name}`", found, entry["sha256"])
+        return found
 
     def unit_ids(self) -> tuple[str, ...]:
         """The private unit ids in their registered order, from the JSON list in the `private_units`
         material."""
-        path = self.material_path("private_units")
-        ids = strict_json(path) if path is not None else None
+        ids = strict_json(self.material_path("private_units"))
         if not isinstance(ids, list) or not ids or not all(isinstance(unit, str) for unit in ids):
             raise CompiledError("private_units must be a JSON file with a list of unit ids", code="A7")
         return tuple(ids)
@@ -183,9 +144,9 @@ class Compiled:
     def check_adapter(self) -> None:
         """Raise `CompiledError` when the adapter file is not the one that was compiled."""
         entry = self.document["adapter"]
-        digest = path_digest(self.home / entry["path"])
-        if digest != entry["sha256"]:
-            raise _changed(f"adapter `{entry['path']}`", digest, entry["sha256"])
+        found = path_digest(self.home, entry["path"])
+        if found != entry["sha256"]:
+            raise _changed(f"adapter `{entry['path']}`", found, entry["sha256"])
 
 
 def _changed(what: str, have: str, need: str) -> CompiledError:

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PosixPath
 from threading import Lock
 from typing import Any
 
@@ -28,8 +28,23 @@ StepListener = Callable[[str, int], None]
 _STAGES = {Phase.MAIN: "main run", Phase.CHALLENGE: "challengers"}
 
 
+class _RunFolder(PosixPath):
+    """A run folder that finds an episode's folder at once.
+
+    To score one episode the harness searches all files of all episodes for its folder, half of the time of a
+    scripted audit. Episodes lie exactly two levels deep, so looking there gives the same answer.
+    """
+
+    def glob(self, pattern: str) -> Iterator[Path]:  # type: ignore[override]  # all that the harness calls
+        name = pattern.removeprefix("**/")
+        is_episode = self.name == "episodes" and name != pattern and not name.endswith(".json")
+        return super().glob(f"*/{name}" if is_episode else pattern)
+
+
 class AuditHarness(Harness):  # type: ignore[misc]  # the harness is an optional, untyped import
     """`Harness` with `workers` episodes at a time and `on_step` told of every finished step."""
+
+    root: Path
 
     def __init__(
         self, *args: Any, workers: int = 1, on_step: StepListener | None = None, **kwargs: Any
@@ -37,8 +52,10 @@ class AuditHarness(Harness):  # type: ignore[misc]  # the harness is an optional
         self._workers = workers
         self._on_step = on_step or (lambda stage, done: None)
         self._done: dict[str, set[str]] = {}
+        self._scoring: set[str] = set()
         self._counting = Lock()
         super().__init__(*args, **kwargs)
+        self.root = _RunFolder(self.root)
 
     def _step(self, stage: str, name: str) -> None:
         """Count a step once, although ahead-run episodes are passed over again."""
@@ -90,6 +107,15 @@ class AuditHarness(Harness):  # type: ignore[misc]  # the harness is an optional
         return record
 
     def _score_deferred_episode(self, episode_id: str) -> dict[str, Any]:
+        """Scoring starts when the last candidate of its phase is committed, so it may go in any order too."""
+        group = "challenge" if episode_id.startswith("challenge-") else "gate3"
+        if self._workers > 1 and group not in self._scoring:
+            self._scoring.add(group)
+            committed = (self.root / "episodes" / group).glob("*/generation_record.json")
+            self._ahead(partial(self._one_score, path.parent.name) for path in sorted(committed))
+        return self._one_score(episode_id)
+
+    def _one_score(self, episode_id: str) -> dict[str, Any]:
         record: dict[str, Any] = super()._score_deferred_episode(episode_id)
         self._step("scored", episode_id)
         return record

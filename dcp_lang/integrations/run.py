@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import sys
 import time
@@ -16,6 +15,7 @@ from dcp_harness.backend import AgentBackend
 from dcp_harness.web import Fetcher
 
 from dcp_lang.integrations.harness_run import AuditHarness
+from dcp_lang.integrations.load import load_file
 from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch
 from dcp_lang.integrations.preflight import preflight
 from dcp_lang.integrations.scripted import Policy, ScriptedBackend, recorded_pages
@@ -87,7 +87,7 @@ def _check_main_run(harness: AuditHarness) -> None:
 
 
 class Progress:
-    """Counts finished steps on a stream, at most about ten lines per stage."""
+    """Counts finished steps on a stream, about five lines per stage."""
 
     def __init__(self, config: HarnessConfig, stream: TextIO) -> None:
         audit = config.audit
@@ -105,7 +105,7 @@ class Progress:
     def step(self, stage: str, done: int) -> None:
         """Tell that `done` steps of `stage` are finished."""
         total = self._totals[stage]
-        if done >= total or done % max(total // 10, 1) == 0:
+        if done >= total or done % max(total // 4, 1) == 0:
             elapsed = time.monotonic() - self._start
             print(f"{elapsed:7.1f} s  {stage} {done}/{total}", file=self._stream, flush=True)
 
@@ -113,14 +113,7 @@ class Progress:
 def load_policy(locator: str) -> Policy:
     """The policy function named by `file.py:function`."""
     path, _, name = locator.rpartition(":")
-    module_name = f"dcp_scripted_{Path(path).stem}"
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    if spec is None or spec.loader is None:
-        raise FileNotFoundError(path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
-    spec.loader.exec_module(module)
-    policy: Policy = getattr(module, name)
+    policy: Policy = getattr(load_file(Path(path)), name)
     return policy
 
 

@@ -9,6 +9,7 @@ are part of the interface identity, so a registration that ran with one policy d
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import json
 import random
@@ -24,7 +25,7 @@ from dcp_harness.backend import ALLOWED_FILE_TOOLS, AgentRunResult
 from dcp_harness.util import hash_file, hash_json, utc_now, write_json
 from dcp_harness.web import REQUEST_SCHEMA, FixtureFetcher
 
-from dcp_lang.integrations.compiled import CompiledError, path_digest, sha256, strict_json
+from dcp_lang.integrations.compiled import CompiledError, path_digest, strict_json
 from dcp_lang.integrations.isolation import confined_to
 
 STDOUT = "agent_stream.jsonl"
@@ -129,6 +130,7 @@ class ScriptedBackend:
     def __init__(self, policy: Policy, *, model: str, accepted: tuple[str, ...], seed: int = 0) -> None:
         if model not in accepted:
             raise CompiledError(f"the registration does not accept model `{model}`: {', '.join(accepted)}")
+        source = Path(inspect.getfile(policy))
         self._policy = policy
         self._model = model
         self._seed = seed
@@ -136,7 +138,7 @@ class ScriptedBackend:
             "schema": "dcp-lang/scripted-agent/1",
             "model": model,
             "policy": policy.__name__,
-            "policy_sha256": path_digest(Path(inspect.getfile(policy))),
+            "policy_sha256": path_digest(source.parent, source.name),
             "seed": seed,
             "isolation": "held in its workspace by the interpreter's audit hooks; no model, no network",
             "private_isolation_pass": True,
@@ -160,7 +162,7 @@ class ScriptedBackend:
         """Play one turn. A policy that raises is a failed session (return code 1) with the trace on its error
         stream."""
         record_dir.mkdir(parents=True, exist_ok=True)
-        session_id = sha256(f"{self._seed}|{episode_id}|{record_dir.name}".encode()).removeprefix("sha256:")
+        session_id = hashlib.sha256(f"{self._seed}|{episode_id}|{record_dir.name}".encode()).hexdigest()
         session = Session(workspace, prompt, random.Random(session_id))
         started, clock = utc_now(), time.monotonic()
         error, unreachable = self._play(session)

@@ -6,6 +6,7 @@ measure or score one arm differently. So the mix-in hands it an `Episode`, which
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -62,9 +63,7 @@ class RequestRefused(ValueError):
 
 def length_of(observation: Any) -> int:
     """Length of an observation as the agent reads it, in characters of compact JSON."""
-    from dcp_lang.integrations.compiled import canonical_bytes
-
-    return len(canonical_bytes(observation).decode())
+    return len(json.dumps(observation, ensure_ascii=False, separators=(",", ":")))
 
 
 def shape_of(value: Any) -> Any:

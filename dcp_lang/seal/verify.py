@@ -42,8 +42,8 @@ def sign_claimant(registration: bytes, key: Signer) -> bytes:
 def countersign(registration: bytes, claimant_seal: bytes, key: Signer, *, roles: Roles) -> bytes:
     """The authority's seal over the registration and the claimant's seal, which is verified first.
 
-    SealError if the claimant's seal does not hold, if `key` is a claimant's, or if `roles` names authorities and
-    `key` is not one of them.
+    SealError if the claimant's seal does not hold, if `key` is a claimant's, or if `roles` names
+    authorities and `key` is not one of them.
     """
     verify_seal(registration, claimant_seal, None, roles)
     if key.public_key in roles.claimants:

@@ -142,7 +142,7 @@ def _assured(rule: _Rule) -> AssuredN | None:
 
 
 def _horizon(spread: float, distance: Fraction, factor: float) -> float:
-    """factor (spread / distance)**2, one percent up to cover the float rounding; infinite without a distance."""
+    """factor (spread / distance)**2, one percent up to cover rounding; infinite without a distance."""
     return 1.01 * factor * (spread / float(distance)) ** 2 + 1 if distance > 0 else float("inf")
 
 

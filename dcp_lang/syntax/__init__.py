@@ -6,5 +6,7 @@ from dcp_lang.diagnostics.model import Sink
 from dcp_lang.source import SourceFile
 from dcp_lang.syntax import ast
 from dcp_lang.syntax.parser import parse
+from dcp_lang.syntax.printer import expression_text, format_file
+from dcp_lang.syntax.reading import read_source
 
-__all__ = ["Sink", "SourceFile", "ast", "parse"]
+__all__ = ["Sink", "SourceFile", "ast", "expression_text", "format_file", "parse", "read_source"]

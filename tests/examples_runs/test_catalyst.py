@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+
 from dcp_lang.integrations.task import RequestRefused, length_of, shape_of
 
 from .table import mean

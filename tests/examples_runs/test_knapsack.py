@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
+
 from dcp_lang.integrations.task import RequestRefused
 
 from .table import mean

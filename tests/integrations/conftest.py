@@ -1,104 +1,94 @@
-"""A toy audit, compiled into a temporary folder with small counts."""
+"""A toy audit, compiled by the real compiler, then cut down to the few sessions that a test has time for."""
 
 from __future__ import annotations
 
-import importlib.util
+import json
+import re
 import shutil
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
-HERE = Path(__file__).parent
-EXAMPLES = HERE.parents[1] / "examples"
-MODEL = "scripted-seeker-v1"
+from dcp_lang.driver import Compilation
+from dcp_lang.emit.build import build_files
+from dcp_lang.emit.writer import write_build
+from dcp_lang.integrations.compiled import path_digest
+from dcp_lang.source import SourceFile
+from dcp_lang.workspace import DiskWorkspace
 
-KERNEL: dict[str, Any] = {
-    "claim_id": "toy-box-claim",
-    "audit_family_id": "toy-box-family",
-    "task_family_profile": "toy_box_v1",
-    "inference_scope": "exhaustive_finite_set",
-    "ci_method": "finite_set_exact",
-    "delta_min": 0.5,
-    "kappa": 0.01,
-    "alpha_recovery": 0.01,
-    "alpha_evidence": 0.01,
-    "alpha_sham": 0.01,
-    "feedback_estimand": "binary",
-    "feedback_utility_mapping": "canonical_p_wrapper_v1",
-    "feedback_ci_method": "paired_binary_exact",
-    "sham_ci_method": "paired_binary_exact",
-    "delta_evidence": 0.34,
-    "delta_sham": 0.17,
-    "utility_scale_id": "utility:binary-recovery:v1",
-    "sham_calibration_id": "toy-null-v1",
-    "min_n_ind": 2,
-    "m_max": 200,
-}
-MATERIALS = {
-    "private_verifier": "task.py",
-    "private_units": "units.json",
-    "baseline_policy": "baseline.json",
-    "truthful_feedback_policy": "policy:truthful",
-    "neutral_feedback_policy": "policy:neutral",
-    "sham_reference_policy": "policy:reference_null",
-}
-POLICIES = {
-    "truthful": {"sends": "the weight of every box"},
-    "neutral": {"sends": "equal weights"},
-    "reference_null": {"sends": "one of the first half a little heavier"},
-}
-AUDIT = {
-    "grade": "evidence",
+TOY = Path(__file__).parent / "toy"
+MODEL = "scripted-seeker"
+
+#: Far fewer sessions than the compiler allows: no such audit can certify, but every mechanism is in it.
+FEW = {
     "challenger_episodes": 3,
     "positive_control_episodes": 2,
     "feedback_pairs": 2,
     "sham_pairs": 2,
-    "checkpoint_scope": "lineage_prefix",
+    "max_feedback_pair_replacements": 0,
+    "max_sham_pair_replacements": 0,
 }
 
 
-def load(path: Path) -> ModuleType:
-    """Import a file that belongs to no package."""
-    spec = importlib.util.spec_from_file_location(f"loaded_{path.stem}", path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+def edit(path: Path, change: Callable[[Any], Any]) -> None:
+    """Apply `change` to a JSON file."""
+    value = json.loads(path.read_text())
+    change(value)
+    path.write_text(json.dumps(value, indent=1))
 
 
-def compile_into(folder: Path, kernel: Any = None, audit: Any = None, **rest: Any) -> Path:
-    """Copy the toy into `folder` and compile it; the arguments change the kernel fields, counts and
-    settings."""
+def compile_into(
+    folder: Path, kernel: Any = None, audit: Any = None, checkpoint: Any = None, files: Any = None
+) -> Path:
+    """Compile the toy into `folder/build` and return its dcp-harness.json.
+
+    `files` replaces texts of the case before it is compiled; `kernel`, `audit` and `checkpoint` change the
+    compiled registration, and `audit` the harness's configuration with it.
+    """
     case = folder / "toy"
-    shutil.copytree(HERE / "toy", case, ignore=shutil.ignore_patterns("__pycache__"))
-    counts = AUDIT | {"max_feedback_pair_replacements": 0, "max_sham_pair_replacements": 0} | (audit or {})
-    replaceable = counts["max_feedback_pair_replacements"] or counts["max_sham_pair_replacements"]
-    pairs = {
+    shutil.copytree(TOY, case, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, text in (files or {}).items():
+        (case / name).write_text(text)
+    _compile(case, folder / "build")
+    runner = folder / "build/runner"
+    shutil.copytree(case / "private", runner / "private")
+    counts = FEW | (audit or {})
+    edit(runner / "dcp-harness.json", lambda document: document["audit"].update(counts))
+    edit(runner / "compiled.json", lambda document: _reduce(document, counts, kernel or {}, checkpoint))
+    return runner / "dcp-harness.json"
+
+
+def _compile(case: Path, out: Path) -> None:
+    text = (case / "registration.dcp").read_text()
+    for digit, name in (("1", "private/evaluator.py"), ("2", "private/units.json")):
+        text = re.sub(f"sha256:{digit}{{64}}", path_digest(case, name), text)
+    compilation = Compilation(SourceFile("registration.dcp", text), DiskWorkspace(str(case)))
+    errors = [found.message for found in compilation.diagnostics if found.is_error]
+    assert compilation.is_sound and compilation.analysis is not None, errors
+    write_build(out, build_files(compilation.analysis, compilation.waivers, compilation.workspace.bytes))
+
+
+def _reduce(document: Any, counts: dict[str, Any], kernel: dict[str, Any], checkpoint: Any) -> None:
+    fixed = document["fixed"]
+    document["config"]["audit"].update(counts)
+    document["checkpoint"] = checkpoint or document["checkpoint"]
+    fixed["notes"]["dcp_lang"].update(
+        challengers=counts["challenger_episodes"], positive_controls=counts["positive_control_episodes"]
+    )
+    limits = counts["max_feedback_pair_replacements"], counts["max_sham_pair_replacements"]
+    fixed |= {
+        "grade_requested": counts.get("grade", "evidence"),
+        "min_n_ind": 2,
         "registered_n_feedback_pairs": counts["feedback_pairs"],
         "registered_n_sham_pairs": counts["sham_pairs"],
-        "max_feedback_pair_replacements": counts["max_feedback_pair_replacements"],
-        "max_sham_pair_replacements": counts["max_sham_pair_replacements"],
-        "gate3_checkpoint_scope": counts["checkpoint_scope"],
-        "gate3_pair_replacement_policy": "preaction_transport_pair_replacement_v1" if replaceable else "none",
-    }
-    settings: dict[str, Any] = {
-        "model": MODEL,
-        "max_turns": 4,
-        "materials": MATERIALS,
-        "policies": POLICIES,
-        "checkpoint": {"rule": "start", "scope": counts["checkpoint_scope"]},
-    }
-    standin = load(EXAMPLES / "standin.py")
-    config: Path = standin.compile_case(
-        case, case / "build", kernel=KERNEL | pairs | (kernel or {}), audit=counts, **(settings | rest)
-    )
-    return config
+        "max_feedback_pair_replacements": limits[0],
+        "max_sham_pair_replacements": limits[1],
+        "gate3_pair_replacement_policy": "preaction_transport_pair_replacement_v1" if any(limits) else "none",
+    } | kernel
+    document["fixed"] = fixed
 
 
 @pytest.fixture(scope="session")

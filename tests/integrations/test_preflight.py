@@ -12,15 +12,9 @@ import pytest
 pytest.importorskip("dcp_harness")
 
 from dcp_lang.integrations.dcp_harness import RegistrationMismatch, preflight, run_audit
+from tests.integrations.conftest import TOY, edit
 
 Compile = Callable[..., Path]
-
-
-def edit(path: Path, change: Callable[[Any], Any]) -> None:
-    """Apply `change` to a JSON file."""
-    value = json.loads(path.read_text())
-    change(value)
-    path.write_text(json.dumps(value))
 
 
 def compiled(config: Path) -> Path:
@@ -43,8 +37,8 @@ def test_a_sound_audit_has_no_findings(compile_toy: Compile, tmp_path: Path) -> 
         ("A37", "m_max", "160"),
         ("A37", "rho", True),
         ("B4", "notes", {}),
-        ("B4", "notes", {"challenger_episodes": 2, "positive_control_episodes": 2}),
-        ("B9", "m_max", 2**53 + 1),
+        ("B4", "notes", {"dcp_lang": {"challengers": 2, "positive_controls": 2}}),
+        ("A36", "m_max", 2**53 + 1),
         ("A1", "m_max", 6),
         ("A1", "min_n_ind", 4),
         ("A1", "rho", 0.06),
@@ -121,7 +115,7 @@ def test_the_digest_of_nothing_is_no_digest(compile_toy: Compile) -> None:
         ("agent", "max_turns", 5),
         ("agent", "max_budget_usd", 11.0),
         ("agent", "timeout_seconds", 60),
-        ("agent", "accepted_model_ids", ["scripted-seeker-v1", "another"]),
+        ("agent", "accepted_model_ids", ["scripted-seeker", "another"]),
         ("web", "max_requests", 19),
     ],
 )
@@ -150,32 +144,14 @@ def test_duplicate_keys_are_refused(compile_toy: Compile) -> None:
     ("units", "code"),
     [('["a b"]', "A8"), ('["a", "a"]', "A8"), ('[""]', "A8"), ('{"a": 1}', "A7"), ("[]", "A7")],
 )
-def test_unit_ids_that_the_kernel_refuses_at_the_end(
-    compile_toy: Compile, tmp_path: Path, units: str, code: str
-) -> None:
-    config = compile_toy()
-    recompile(config, tmp_path / "toy", "units.json", units)
-    assert code in codes(config)
+def test_unit_ids_that_the_kernel_refuses_at_the_end(compile_toy: Compile, units: str, code: str) -> None:
+    assert code in codes(compile_toy(files={"private/units.json": units}))
 
 
-def recompile(config: Path, case: Path, name: str, text: str) -> None:
-    """Change a file of the case and its digest in the compiled registration: as if compiled with this text."""
-    from dcp_lang.integrations.compiled import path_digest
-
-    (case / name).write_text(text)
-
-    def digest(document: Any) -> None:
-        for entry in [document["adapter"], *document["materials"].values()]:
-            if entry.get("path") == name:
-                entry["sha256"] = path_digest(case / name)
-
-    edit(compiled(config), digest)
-
-
-@pytest.mark.parametrize("name", ["task.py", "units.json", "baseline.json"])
+@pytest.mark.parametrize("name", ["task.py", "private/units.json", "private/evaluator.py", "baseline.json"])
 def test_a_file_changed_after_compilation_is_refused(compile_toy: Compile, tmp_path: Path, name: str) -> None:
     config = compile_toy()
-    path = tmp_path / "toy" / name
+    path = config.parent / name
     path.write_text(path.read_text() + "\n")
     findings = preflight(config, run_root=tmp_path / "run")
     assert [finding.code for finding in findings] == ["A38"]
@@ -188,7 +164,7 @@ def test_a_file_changed_after_compilation_is_refused(compile_toy: Compile, tmp_p
 def test_a_changed_policy_is_refused(compile_toy: Compile) -> None:
     config = compile_toy()
     edit(compiled(config), lambda document: document["policies"]["neutral"].update(sends="the truth"))
-    assert "policy neutral` changed after compilation" in preflight(config)[0].message
+    assert "policy `neutral` changed after compilation" in preflight(config)[0].message
 
 
 #: The harness's loader does not register the module in which such a dataclass looks up its annotations.
@@ -200,7 +176,8 @@ import json
 class Box:
     number: int
 """
-TASK = (Path(__file__).parent / "toy" / "task.py").read_text()
+TASK = (TOY / "task.py").read_text()
+EVALUATOR = (TOY / "private/evaluator.py").read_text()
 
 
 @pytest.mark.parametrize(
@@ -208,24 +185,37 @@ TASK = (Path(__file__).parent / "toy" / "task.py").read_text()
     [
         ("A12", "import json\n", POSTPONED_DATACLASS),
         ("A12", "class Task(CompiledAdapter)", "class Task"),
-        ("A12", "BOXES = 8", "BOXES = 8 / 0"),
+        ("A12", "class Task", "1 / 0\n\nclass Task"),
         ("A10", "    def measure(", "    def evaluate(self, context): ...\n\n    def measure("),
-        ("A9", "return Score(", "return Score.invalid('no') if box == 0 else Score("),
         ("A33", "if episode.null_task:\n", "if episode.null_task:\n            raise OSError('disk')\n"),
-        ("A33", "{unit: float(found) for unit in self.compiled.unit_ids()}", '{"private-1": 1.0}'),
-        ("B6", "float(found)", "random.random()"),
         ("G3", 'return {"weights": [2] * len(measurement["weights"])}', 'return {"weights": [2]}'),
         ("G3", 'return {"weights": [2] * len', 'return {"weights": [2222222222] * len'),
-        ("A33", "[draw.randrange(BOXES // 2)]", "[random.randrange(BOXES)]"),
+        ("A33", "[draw.randrange(evaluator.BOXES // 2)]", "[random.randrange(8)]"),
     ],
 )
 def test_an_adapter_that_would_fail_during_the_audit(
-    compile_toy: Compile, tmp_path: Path, code: str, old: str, new: str
+    compile_toy: Compile, code: str, old: str, new: str
 ) -> None:
-    config = compile_toy()
     assert old in TASK
-    recompile(config, tmp_path / "toy", "task.py", TASK.replace(old, new, 1))
-    findings = preflight(config)
+    findings = preflight(compile_toy(files={"task.py": TASK.replace(old, new, 1)}))
+    assert code in {finding.code for finding in findings}, findings
+
+
+@pytest.mark.parametrize(
+    ("code", "old", "new"),
+    [
+        ("A9", "    found = box", "    if box == 0:\n        return Score.invalid('no')\n    found = box"),
+        ("A33", '("private-1", "private-2")', '("private-1",)'),
+        ("A33", '("private-1", "private-2")', '("private-2", "private-1")'),
+        ("A33", "found = box == prize", "found = box / 0"),
+        ("B6", "float(found)", "__import__('random').random()"),
+    ],
+)
+def test_a_verifier_that_would_fail_during_the_audit(
+    compile_toy: Compile, code: str, old: str, new: str
+) -> None:
+    assert old in EVALUATOR
+    findings = preflight(compile_toy(files={"private/evaluator.py": EVALUATOR.replace(old, new, 1)}))
     assert code in {finding.code for finding in findings}, findings
 
 
@@ -248,15 +238,15 @@ def test_a_broken_run_folder_is_refused(compile_toy: Compile, tmp_path: Path) ->
 
 
 def test_a_run_folder_inside_the_workspace_is_refused(compile_toy: Compile, tmp_path: Path) -> None:
-    assert codes(compile_toy(), run_root=tmp_path / "toy/workspace/run") == {"A1"}
+    assert codes(compile_toy(), run_root=tmp_path / "build/runner/workspace/run") == {"A1"}
 
 
 def test_a_reserved_or_linked_workspace_is_refused(compile_toy: Compile, tmp_path: Path) -> None:
     config = compile_toy()
-    (tmp_path / "toy/workspace/.dcp").mkdir()
+    (tmp_path / "build/runner/workspace/.dcp").mkdir()
     assert codes(config) == {"A1"}
-    (tmp_path / "toy/workspace/.dcp").rmdir()
-    (tmp_path / "toy/workspace/link").symlink_to("TASK.md")
+    (tmp_path / "build/runner/workspace/.dcp").rmdir()
+    (tmp_path / "build/runner/workspace/link").symlink_to("TASK.md")
     assert codes(config) == {"A1"}
 
 

@@ -16,13 +16,14 @@ from dcp_harness import Phase
 from dcp_harness.util import HarnessError
 
 from dcp_lang.integrations.dcp_harness import CompiledError, RegistrationMismatch, ScriptedBackend, run_audit
-from tests.integrations.conftest import HERE, MODEL, load
+from dcp_lang.integrations.load import load_file
+from tests.integrations.conftest import MODEL, TOY
 
 Compile = Callable[..., Path]
 
 
 def backend(policy: str = "seeker", seed: int = 1) -> ScriptedBackend:
-    agent = load(HERE / "toy" / "agent.py")
+    agent = load_file(TOY / "agent.py")
     return ScriptedBackend(getattr(agent, policy), model=MODEL, accepted=(MODEL,), seed=seed)
 
 
@@ -87,7 +88,7 @@ def test_the_bundle_replays_and_two_controls_leave_the_audit_incomplete(small_au
     report = verify_bundle(small_audit)
     assert report["ok"] is True and report["kernel_replay_matches"] is True
     assert report["saved_verdict"]["core_inconclusive_class"] == "audit_incomplete"
-    assert payload(small_audit, "registration")["notes"]["challenger_episodes"] == 3
+    assert payload(small_audit, "registration")["notes"]["dcp_lang"]["challengers"] == 3
 
 
 def test_checked_attestations_hold_for_an_honest_run(small_audit: Path) -> None:
@@ -155,7 +156,7 @@ def test_an_agent_that_leaves_its_workspace_fails(compile_toy: Compile, tmp_path
 
 
 def test_a_finished_audit_resumes_to_the_same_bundle(small_audit: Path) -> None:
-    config = small_audit.parent.parent / "toy/build/runner/dcp-harness.json"
+    config = small_audit.parent.parent / "build/runner/dcp-harness.json"
     before = (small_audit / "manifest.json").read_bytes()
     assert run_audit(config, small_audit.parent, backend=backend()) == small_audit
     assert (small_audit / "manifest.json").read_bytes() == before
@@ -169,8 +170,8 @@ def test_an_adapter_changed_between_phases_is_refused(compile_toy: Compile, tmp_
     config = compile_toy()
     harness = AuditHarness(load_config(config), tmp_path / "run", backend=backend())
     harness.capture()
-    adapter = tmp_path / "toy/task.py"
-    adapter.write_text(adapter.read_text().replace("PRIZE = 6", "PRIZE = 5"))
+    adapter = config.with_name("task.py")
+    adapter.write_text(adapter.read_text().replace("[2] *", "[3] *"))
     with pytest.raises(HarnessError, match="audit materials can no longer be sealed") as refusal:
         harness.challenge()
     assert isinstance(refusal.value.__cause__, CompiledError)
@@ -178,6 +179,6 @@ def test_an_adapter_changed_between_phases_is_refused(compile_toy: Compile, tmp_
 
 
 def test_a_scripted_agent_must_be_registered_as_one() -> None:
-    agent = load(HERE / "toy" / "agent.py")
-    with pytest.raises(CompiledError, match="does not accept model `scripted-seeker-v1`"):
+    agent = load_file(TOY / "agent.py")
+    with pytest.raises(CompiledError, match="does not accept model `scripted-seeker`"):
         ScriptedBackend(agent.seeker, model=MODEL, accepted=("claude-sonnet-4-6",))

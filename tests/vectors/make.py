@@ -72,6 +72,7 @@ REJECT: dict[str, dict[str, tuple[bytes, str]]] = {
     "carriage-return": {
         "crlf": (b'{"a":1,\r\n"b":2}', "line endings changed on the way"),
         "crlf-end": (b"{}\r\n", "a line ending added on the way"),
+        "cr-first": (b"\r{}", "at the very start"),
         "cr-in-text": (b'"a\rb"', "a bare carriage return, even inside a text"),
     },
     "duplicate-key": {
@@ -172,6 +173,8 @@ REJECT: dict[str, dict[str, tuple[bytes, str]]] = {
         "escape-unknown": (b'"\\x41"', "an escape that JSON has not"),
         "escape-short": (b'"\\u12"', "too few digits"),
         "space-no-break": (b"[\xc2\xa01]", "a space that JSON has not"),
+        "space-vertical-tab": (b"[\v1]", "a space that JSON has not"),
+        "space-form-feed": (b"[\f1]", "a space that JSON has not"),
         "nul-after": (b"{}\x00", "text after the end"),
         "brackets-crossed": (b'[{"a":1]}', "closed in the wrong order"),
     },

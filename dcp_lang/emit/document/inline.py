@@ -6,6 +6,7 @@ Plain `str` is our own wording; every word of the author's is a `User`, every nu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from dcp_lang.emit.document.formula import Formula
@@ -53,20 +54,11 @@ Inline: TypeAlias = str | Number | User | Code | Strong | Math | Link
 Line: TypeAlias = tuple[Inline, ...]
 
 
-def say(pattern: str, *parts: Inline | Line) -> Line:
-    """A sentence: each `{}` of our pattern is replaced by the next part. ValueError when they do not match."""
-    words = pattern.split("{}")
-    if len(words) != len(parts) + 1:
-        raise ValueError(f"{len(words) - 1} places for {len(parts)} parts in {pattern!r}")
-    line: list[Inline] = [words[0]]
-    for part, word in zip(parts, words[1:], strict=True):
-        line += part if isinstance(part, tuple) and not hasattr(part, "_fields") else [part]  # type: ignore[list-item]
-        line.append(word)
-    return tuple(piece for piece in line if piece != "")
-
-
-def joined(parts: list[Inline] | list[Line], last: str = "and") -> Line:
+def joined(parts: Sequence[Line], last: str = "and") -> Line:
     """Parts as a list in words: `a`, `a and b`, `a, b and c`."""
-    pattern = ", ".join(["{}"] * len(parts))
-    head, comma, tail = pattern.rpartition(", ")
-    return say(f"{head} {last} {tail}" if comma else pattern, *parts)
+    line: list[Inline] = []
+    for place, part in enumerate(parts):
+        if place:
+            line.append(f" {last} " if place == len(parts) - 1 else ", ")
+        line += part
+    return tuple(line)

@@ -11,7 +11,15 @@ from dcp_lang.emit.document.inline import Number
 from dcp_lang.language.units import CURRENCIES, NOUNS
 
 _TIME = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
-_DATA = (("GiB", 2**30), ("GB", 10**9), ("MiB", 2**20), ("MB", 10**6), ("KiB", 2**10), ("kB", 10**3), ("B", 1))
+_DATA = (
+    ("GiB", 2**30),
+    ("GB", 10**9),
+    ("MiB", 2**20),
+    ("MB", 10**6),
+    ("KiB", 2**10),
+    ("kB", 10**3),
+    ("B", 1),
+)
 #: A percentage with more decimals than this says less than the fraction itself.
 _PERCENT_DECIMALS = 3
 

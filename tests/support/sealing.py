@@ -40,7 +40,7 @@ def changed_bytes(data: bytes) -> Iterator[bytes]:
     extended.
     """
     for at, byte in enumerate(data):
-        for mask in (0x01, 0x20, 0xFF):
+        for mask in (0x01, 0x20):
             yield data[:at] + bytes([byte ^ mask]) + data[at + 1 :]
         yield data[:at] + data[at + 1 :]
     for extra in (b"\n", b" ", b"\0"):
