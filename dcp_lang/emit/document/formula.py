@@ -52,7 +52,7 @@ class Row(NamedTuple):
 
 Formula: TypeAlias = Atom | Sub | Power | Over | Root | Row
 
-_OPERATORS = frozenset("+ − · / = < ≤ > ≥ ( ) [ ] , ± ∈ | ≠ ∧ ∨ ¬ ∑ Σ".split())
+_OPERATORS = frozenset(["+", "−", "·", "/", "=", "<", "≤", ">", "≥", "(", ")", "[", "]", ",", "±", "∈", "|", "≠", "∧", "∨", "¬", "∑", "Σ"])
 _TIGHT = frozenset("()[],|")
 #: ASCII names of the language and the symbols that stand for them.
 SYMBOLS = {

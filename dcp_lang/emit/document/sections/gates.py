@@ -406,7 +406,7 @@ def _null_study(v: View) -> Line:
 
 def _null_method(v: View) -> str:
     text = f"{'Paired-binary' if v.is_binary else 'Empirical Bernstein'} interval at coverage 1 − α, α = "
-    f"{{errors.sham}}."
+    "{errors.sham}."
     null = v.figures["null"]
     if v.is_binary and "tolerated" in null:
         text += " Without a discordant pair the interval is ±{figures.null.limit}, rounded outward."
