@@ -76,7 +76,7 @@ def _frames(d: Diagnostic, gutter: int, width: int, paint: Painter) -> list[str]
     for label in d.labels:
         secondary = Mark(label.span, label.text, "-", "secondary")
         marks.setdefault(label.source or d.source, []).append(secondary)
-    rows = []
+    rows: list[str] = []
     for source, found in marks.items():
         at = source.position(found[0].span.start)
         arrow = paint(" " * gutter + ("-->" if source is d.source else ":::"), "gutter")

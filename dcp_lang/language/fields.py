@@ -141,7 +141,7 @@ _SCORE_RULE = ChoiceType(
 )
 _POPULATION = ChoiceType(
     (
-        Option("exhaustive", (Parameter("units", CountType("units", 1)),), "every unit is evaluated: an exact mean"),
+        Option("exhaustive", (Parameter("units", CountType("units", 1)), Parameter("aggregate", PROSE, optional=True)), "every unit is evaluated: an exact mean"),
         Option("sampled", (Parameter("units", CountType("units", 2)),), "units are a sample: bounded empirical Bernstein"),
     )
 )  # fmt: skip
@@ -177,12 +177,36 @@ _WEB = ChoiceType(
         ),
     )
 )
-_LINEAGE = ChoiceType((Option("feedback", (Parameter("what", PROSE),), "observations returned because the agent acted"),))
+_LINEAGE = ChoiceType(
+    (
+        Option("feedback", (Parameter("what", PROSE),), "observations returned because the agent acted"),
+        Option("guidance", (Parameter("what", PROSE),), "human guidance chosen after results"),
+    )
+)
 _CHECKPOINT = ChoiceType(
     (
         Option("start", (), "before the first action"),
         Option("after", (Parameter("event", LINE),), "after the first event of this kind"),
     )
+)
+
+#: The auditor's judgments that dcp-harness asks for; each is false unless attested.
+ATTESTATIONS = (
+    "iterative_lineage_eligible",
+    "lineage_dataflow_audit_pass",
+    "symmetric_verifier_pass",
+    "inference_assumptions_pass",
+    "feedback_inference_assumptions_pass",
+    "sham_inference_assumptions_pass",
+    "materials_readable",
+    "opportunity_floor_met",
+    "paired_contract_audit_pass",
+    "truthful_channel_audit_pass",
+    "neutral_channel_audit_pass",
+    "sham_channel_checks_pass",
+    "sham_freshness_pass",
+    "sham_operator_frozen_before_confirmatory",
+    "sham_development_confirmatory_disjoint",
 )
 
 
@@ -200,11 +224,13 @@ _ROWS = (
     FieldSpec("family", _FAMILY, REQUIRED, "The audit family, how many audits it may hold and the alpha that they share.", None, "audit_family_id"),
     FieldSpec("slot", _SLOT, OPTIONAL, "The slot that an authority reserved, with the digest of its receipt.", None, "audit_slot_id"),
     FieldSpec("salt", TextType("salt", 32), OPTIONAL, "128 bits in hex that keep the digest from being guessed; given, never random at compile time."),
+    FieldSpec("attestations", ListType(choice(*ATTESTATIONS)), OPTIONAL, "The judgments that the auditor will attest; what can be checked is checked too."),
     FieldSpec("supersedes", DIGEST, OPTIONAL, "The digest of the frozen registration that this one amends."),
     FieldSpec("reason", PROSE, OPTIONAL, "Why the registration is amended."),
     # task
     FieldSpec("task.name", IDENTIFIER, REQUIRED, "The name of the task profile (the label of the block).", None, "task_family_profile"),
     FieldSpec("task.adapter", _FILE, REQUIRED, "The task adapter: the code that prepares, answers and scores."),
+    FieldSpec("task.entry", TextType("name", 64), DEFAULT, "The adapter's class in that file.", "Task"),
     FieldSpec("task.score", _SCORE_RULE, REQUIRED, "What the score measures, on the scale [0, 1].", None, "score_range_id"),
     FieldSpec("task.population", _POPULATION, REQUIRED, "The evaluation population: exhaustive or sampled, with its units.", None, "inference_scope", "Gate 1"),
     FieldSpec("task.lattice", POSITIVE_PROBABILITY, OPTIONAL, "The step of the scores that can occur, to prove that no score sits on a line."),
@@ -228,6 +254,8 @@ _ROWS = (
     FieldSpec("information.given.*", _GIVEN, OPTIONAL, "Something present at the start, fixed guidance included (E0)."),
     FieldSpec("information.web.*", _WEB, OPTIONAL, "Web access; every byte seen is recorded and disclosed to challengers (W_obs)."),
     FieldSpec("information.lineage.*", _LINEAGE, OPTIONAL, "What comes back because the agent chose an action (L*)."),
+    FieldSpec("information.web_contribution", choice("not_claimed", "claimed"), DEFAULT, "Whether a contribution of Web access is claimed, which needs an intervention of its own.", Choice("not_claimed")),
+    FieldSpec("information.web_withholding", PROSE, OPTIONAL, "The intervention that withholds the Web, where a contribution of it is claimed."),
     FieldSpec("information.consumed", PROSE, OPTIONAL, "Which later action uses an observation of the lineage."),
     # budgets
     *(
@@ -290,6 +318,7 @@ _ROWS = (
     FieldSpec("gate.feedback.pairs", CountType("pairs", 1), AUTO, "Feedback pairs to run.", None, "registered_n_feedback_pairs"),
     FieldSpec("gate.feedback.null_pairs", CountType("pairs", 1), AUTO, "Null pairs to run.", None, "registered_n_sham_pairs"),
     FieldSpec("gate.feedback.null_tasks", PROSE, OPTIONAL, "The null tasks, whose answers are determined by E0."),
+    FieldSpec("gate.feedback.development", _FILE_OR_SEALED, OPTIONAL, "The manifest of the development runs that shaped the neutral channel, disjoint from the confirmatory ones."),
     FieldSpec("gate.feedback.necessity", choice("not_claimed", "claimed"), DEFAULT, "Whether it is claimed that feedback is necessary: neutral recovery is then bounded too.", Choice("not_claimed"), "necessity_claim_requested"),
     FieldSpec("gate.feedback.valid_rate", PROBABILITY, DEFAULT, "The least share of valid branches in each arm.", _n("0.8"), "min_feedback_arm_valid_rate"),
     FieldSpec("gate.feedback.model_failures", PROBABILITY, DEFAULT, "The largest share of branches that the model fails, in each arm.", _n("0.1"), "max_feedback_arm_model_failure_rate"),
@@ -329,6 +358,7 @@ _ROWS = (
 
 
 FIELDS = {row.path: row for row in _ROWS}
+_ORDER = {path: index for index, path in enumerate(FIELDS)}
 SECTION_TABLE = {section.path: section for section in SECTIONS}
 
 
@@ -345,11 +375,17 @@ def fields_of(section: str) -> list[FieldSpec]:
 def canonical_order(path: str) -> tuple[int, str]:
     """A sort key: table order, then the author's own labels by name."""
     spec = find_field(path)
-    return (list(FIELDS).index(spec.path) if spec else len(FIELDS), path)
+    return (_ORDER[spec.path] if spec else len(_ORDER), path)
 
 
 def resolve_name(dotted: str) -> list[str]:
-    """The paths that a name in an expression may mean: the path itself, or every path that ends with it."""
+    """The paths that a name in an expression may mean: itself, or the shortest paths that end with it.
+
+    More than one is an ambiguity: `valid_rate` may be Gate 2's or Gate 3's, but `pairs` is Gate 3's, since the
+    replacements' `pairs` lies deeper.
+    """
     if dotted in FIELDS:
         return [dotted]
-    return [path for path in FIELDS if path.endswith("." + dotted)]
+    paths = [path for path in FIELDS if path.endswith("." + dotted)]
+    least = min((path.count(".") for path in paths), default=0)
+    return [path for path in paths if path.count(".") == least]

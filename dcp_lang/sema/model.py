@@ -1,9 +1,11 @@
-"""What the passes of `sema` hand on: Resolved (names known), then TypedRegistration (values known, nothing missing)."""
+"""What the passes of `sema` hand on: Resolved (names known), then TypedRegistration (values known, nothing
+missing).
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from dcp_lang.language.values import Amount, Choice, Material, Value
 from dcp_lang.source import SourceFile, Span
@@ -17,12 +19,15 @@ if TYPE_CHECKING:
     from dcp_lang.sema.profile import Profile
 
 
+T = TypeVar("T")
+
+
 class Declared(NamedTuple):
     """A field as declared: its row, its own path, what stands right of the equals sign, and where."""
 
     spec: FieldSpec
     path: str
-    expr: ast.Expr | tuple[ast.Text, ...] | ast.Word
+    expr: ast.Expr
     span: Span
     head_span: Span
 
@@ -40,10 +45,15 @@ class Resolved(NamedTuple):
     requires: tuple[ast.Require, ...]
     allows: tuple[ast.Allow, ...]
     profiles: tuple[Profile, ...]
+    complete: bool
+
+
+class MissingFieldError(LookupError):
+    """A field has no value because it is at fault itself (already reported), or was never declared."""
 
 
 class Entry(NamedTuple):
-    """A field's value, where it came from (`declared`, `default`, `profile`, `computed`) and where it stands."""
+    """A field's value, its origin (`declared`, `default`, `profile`, `computed`) and where it stands."""
 
     value: Value
     origin: str
@@ -51,15 +61,17 @@ class Entry(NamedTuple):
 
 
 class TypedRegistration:
-    """A registration whose every field has a value of its type. Emitters and rules read only this.
+    """The fields of a registration with their values. Rules and emitters read only this.
 
-    The accessors name the type that the field table promises; asking for an absent optional field is a bug of
-    the caller, so ask `has` first.
+    The accessors name the type that the field table promises, and raise `MissingFieldError` where there is no
+    value: a rule that needs a faulty field is then silent. Emitters get a registration only when it is
+    complete.
     """
 
-    def __init__(self, resolved: Resolved, entries: Mapping[str, Entry]) -> None:
+    def __init__(self, resolved: Resolved, entries: Mapping[str, Entry], complete: bool) -> None:
         self.resolved = resolved
         self.entries = dict(entries)
+        self.complete = complete
         self.plan: Plan
 
     @property
@@ -102,44 +114,41 @@ class TypedRegistration:
         return path in self.entries and self.entries[path].origin == "declared"
 
     def value(self, path: str) -> Value:
-        """The value of a field."""
+        """The value of a field; raises `MissingFieldError`."""
+        if path not in self.entries:
+            raise MissingFieldError(path)
         return self.entries[path].value
+
+    def _as(self, path: str, kind: type[T]) -> T:
+        value = self.value(path)
+        if not isinstance(value, kind):
+            raise MissingFieldError(path)
+        return value
 
     def number(self, path: str) -> Fraction:
         """An exact number (counts too)."""
-        value = self.entries[path].value
-        assert isinstance(value, (Fraction, int)), path
-        return Fraction(value)
+        value = self.value(path)
+        return Fraction(value) if isinstance(value, int) else self._as(path, Fraction)
 
     def count(self, path: str) -> int:
         """A whole number."""
-        value = self.entries[path].value
-        assert isinstance(value, int), path
-        return value
+        return self._as(path, int)
 
     def text(self, path: str) -> str:
         """A text."""
-        value = self.entries[path].value
-        assert isinstance(value, str), path
-        return value
+        return self._as(path, str)
 
     def choice(self, path: str) -> Choice:
         """A choice with its arguments."""
-        value = self.entries[path].value
-        assert isinstance(value, Choice), path
-        return value
+        return self._as(path, Choice)
 
     def amount(self, path: str) -> Amount:
         """A quantity in base units."""
-        value = self.entries[path].value
-        assert isinstance(value, Amount), path
-        return value
+        return self._as(path, Amount)
 
     def items(self, path: str) -> tuple[Value, ...]:
         """A list."""
-        value = self.entries[path].value
-        assert isinstance(value, tuple), path
-        return value
+        return self._as(path, tuple)
 
     def under(self, prefix: str) -> dict[str, Value]:
         """The fields of a section that have a value, by last name, in table order."""

@@ -7,11 +7,12 @@ Assumes typed fields; replaces every `auto` in the registration by a number. Whe
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from dcp_lang.language.values import Amount
-from dcp_lang.sema.model import Entry
+from dcp_lang.sema.model import Entry, MissingFieldError
 from dcp_lang.sema.terms import Num
 from dcp_lang.sema.typecheck import AUTO_VALUE
 from dcp_lang.stats import kernel_floats, planning
@@ -40,34 +41,49 @@ class Size(NamedTuple):
     used: int
 
 
-class Plan(NamedTuple):
+class Plan:
     """All sizes of an audit, and what they cost."""
 
-    sizes: dict[str, Size]
-    sessions: int
-    session_cost: Amount | None
+    def __init__(self, sizes: dict[str, Size], reg: TypedRegistration) -> None:
+        self.sizes = sizes
+        self._reg = reg
 
-    def least(self, path: str) -> int | None:
-        """The least n of a size that both the exact rule and the kernel accept."""
-        return self.sizes[path].kernel_least
+    @property
+    def sessions(self) -> int:
+        """Sessions of the controls: challengers, positive controls, both arms of every pair."""
+        reg = self._reg
+        total = reg.count(RECOVERY) + reg.count(CONTROLS)
+        return total + 2 * (reg.count(PAIRS) + reg.count(NULL_PAIRS)) if reg.is_evidence else total
 
-    def total(self, name: str) -> Num | None:
-        """`sessions` or `cost` as a term; None when no price is known."""
+    @property
+    def session_cost(self) -> Amount:
+        """What a session is expected to cost, or else what it may cost at most."""
+        expected = "expect.session_cost"
+        return self._reg.amount(expected if self._reg.has(expected) else "budget.session.cost")
+
+    def size(self, path: str) -> Size:
+        """One size; raises `MissingFieldError` when the fields that decide it are at fault."""
+        if path not in self.sizes:
+            raise MissingFieldError(path)
+        return self.sizes[path]
+
+    def total(self, name: str) -> Num:
+        """`sessions` or `cost` as a term."""
         if name == "sessions":
             return Num(Fraction(self.sessions))
-        if self.session_cost is None:
-            return None
         return Num(self.session_cost.number * self.sessions, self.session_cost.unit)
 
 
 def plan(reg: TypedRegistration) -> Plan:
-    """Compute every size and write it into the registration's entries."""
-    sizes = {path: _size(reg, path, rule) for path, rule in _rules(reg).items()}
-    for path, size in sizes.items():
-        _fill(reg, path, size.used)
-    _fill(reg, CANDIDATES, candidates_needed(reg))
-    cost = reg.amount("expect.session_cost") if reg.has("expect.session_cost") else reg.amount("budget.session.cost")
-    return Plan(sizes, _sessions(reg), cost)
+    """Compute every size that can be computed and write it into the registration's entries."""
+    sizes = {}
+    for path in (RECOVERY, CONTROLS, PAIRS, NULL_PAIRS) if reg.is_evidence else (RECOVERY, CONTROLS):
+        with suppress(MissingFieldError):
+            sizes[path] = _size(reg, path, _RULES[path](reg))
+            _fill(reg, path, sizes[path].used)
+    with suppress(MissingFieldError):
+        _fill(reg, CANDIDATES, candidates_needed(reg))
+    return Plan(sizes, reg)
 
 
 def _fill(reg: TypedRegistration, path: str, value: int) -> None:
@@ -101,40 +117,42 @@ class Rule(NamedTuple):
     minimum: int = 1
 
 
-def _rules(reg: TypedRegistration) -> dict[str, Rule]:
-    rho, recall = reg.number("thresholds.rho"), reg.number("thresholds.recall_min")
-    recovery, adequacy = reg.number("errors.recovery"), reg.number("errors.adequacy")
-    rules = {
-        RECOVERY: Rule(
-            lambda: planning.least_episodes(recovery, rho),
-            lambda n: kernel_floats.zero_hit_verdict(n, recovery, rho),
-        ),
-        CONTROLS: Rule(
-            lambda: planning.least_positive_controls(adequacy, recall),
-            lambda n: kernel_floats.recall_verdict(n, n, adequacy, recall),
-        ),
-    }
-    return rules | _feedback_rules(reg) if reg.is_evidence else rules
+def _recovery(reg: TypedRegistration) -> Rule:
+    alpha, rho = reg.number("errors.recovery"), reg.number("thresholds.rho")
+    return Rule(
+        lambda: planning.least_episodes(alpha, rho), lambda n: kernel_floats.zero_hit_verdict(n, alpha, rho)
+    )
 
 
-def _feedback_rules(reg: TypedRegistration) -> dict[str, Rule]:
+def _controls(reg: TypedRegistration) -> Rule:
+    alpha, recall = reg.number("errors.adequacy"), reg.number("thresholds.recall_min")
+    return Rule(
+        lambda: planning.least_positive_controls(alpha, recall),
+        lambda n: kernel_floats.recall_verdict(n, n, alpha, recall),
+    )
+
+
+def _pairs(reg: TypedRegistration) -> Rule:
+    alpha = reg.number("errors.evidence")
     margin = reg.number("thresholds.delta_evidence") + reg.number("thresholds.delta_sham")
-    band = reg.number("thresholds.delta_sham")
-    evidence, sham = reg.number("errors.evidence"), reg.number("errors.sham")
-    if reg.choice("gate.feedback.utility").name == "recovers":
-        return {
-            PAIRS: Rule(
-                lambda: planning.least_pairs(evidence, margin),
-                lambda n: kernel_floats.feedback_verdict(n, 0, n, evidence, margin),
-                2,
-            ),
-            NULL_PAIRS: Rule(
-                lambda: planning.least_null_pairs(sham, band),
-                lambda n: kernel_floats.null_verdict(0, 0, n, sham, band),
-                2,
-            ),
-        }
-    return {PAIRS: _continuous(evidence, 1 - margin), NULL_PAIRS: _continuous(sham, band)}
+    if reg.choice("gate.feedback.utility").name == "mean_score":
+        return _continuous(alpha, 1 - margin)
+    return Rule(
+        lambda: planning.least_pairs(alpha, margin),
+        lambda n: kernel_floats.feedback_verdict(n, 0, n, alpha, margin),
+        2,
+    )
+
+
+def _null_pairs(reg: TypedRegistration) -> Rule:
+    alpha, band = reg.number("errors.sham"), reg.number("thresholds.delta_sham")
+    if reg.choice("gate.feedback.utility").name == "mean_score":
+        return _continuous(alpha, band)
+    return Rule(
+        lambda: planning.least_null_pairs(alpha, band),
+        lambda n: kernel_floats.null_verdict(0, 0, n, alpha, band),
+        2,
+    )
 
 
 def _continuous(alpha: Fraction, target: Fraction) -> Rule:
@@ -148,14 +166,11 @@ def _continuous(alpha: Fraction, target: Fraction) -> Rule:
 
 
 def candidates_needed(reg: TypedRegistration) -> int:
-    """m_max >= challengers + 2 · (feedback pairs + replacements): every candidate whose score test can count."""
+    """m_max >= challengers + 2 (feedback pairs + replacements): candidates whose score test can count."""
     challengers = reg.count(RECOVERY) * reg.count("gate.recovery.best_of")
     if not reg.is_evidence:
         return challengers
     return challengers + 2 * (reg.count(PAIRS) + reg.count("gate.feedback.replacements.pairs"))
 
 
-def _sessions(reg: TypedRegistration) -> int:
-    """Sessions of the controls: challengers + positive controls + both arms of every pair."""
-    total = reg.count(RECOVERY) + reg.count(CONTROLS)
-    return total + 2 * (reg.count(PAIRS) + reg.count(NULL_PAIRS)) if reg.is_evidence else total
+_RULES = {RECOVERY: _recovery, CONTROLS: _controls, PAIRS: _pairs, NULL_PAIRS: _null_pairs}

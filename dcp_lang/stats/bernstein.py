@@ -9,7 +9,7 @@ alpha < 4 (Lindemann), so it never equals a rational target and refining the log
 from fractions import Fraction
 from math import ceil, sqrt
 
-from dcp_lang.stats.bounds import natural_log
+from dcp_lang.stats.estimate import natural_log
 from dcp_lang.stats.search import least_true
 
 

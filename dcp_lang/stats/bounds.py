@@ -6,10 +6,11 @@ printable value, a decimal with `places` digits rounded so that it never claims 
 """
 
 from fractions import Fraction
-from math import exp, log
+from math import expm1
 
+from dcp_lang.stats.estimate import natural_log, upper_estimate
 from dcp_lang.stats.exact import lower_tail_at_most, power_at_most, upper_tail_at_most
-from dcp_lang.stats.search import greatest_true, least_true
+from dcp_lang.stats.search import least_true
 
 
 def zero_failure_reaches(n: int, alpha: Fraction, rho: Fraction) -> bool:
@@ -20,14 +21,9 @@ def zero_failure_reaches(n: int, alpha: Fraction, rho: Fraction) -> bool:
 def zero_failure_bound(n: int, alpha: Fraction, places: int = 12) -> Fraction:
     """1 - alpha**(1/n), the upper bound on p after zero hits in n >= 1 episodes, rounded up."""
     scale = 10**places
-    guess = round(scale * (1 - exp(natural_log(alpha) / n)))
+    guess = round(-scale * expm1(natural_log(alpha) / n))
     units = least_true(lambda m: zero_failure_reaches(n, alpha, Fraction(m, scale)), 0, scale, guess)
     return Fraction(units, scale)
-
-
-def natural_log(value: Fraction) -> float:
-    """ln of a positive rational in floats, even where float(value) underflows: a first guess for a search."""
-    return log(value.numerator) - log(value.denominator)
 
 
 def recall_reaches(successes: int, n: int, alpha: Fraction, minimum: Fraction) -> bool:
@@ -46,13 +42,14 @@ def ceiling_reaches(successes: int, n: int, alpha: Fraction, maximum: Fraction) 
     return maximum >= 1 or (maximum > 0 and lower_tail_at_most(n, successes, maximum, alpha))
 
 
-def clopper_pearson_lower(x: int, n: int, alpha: Fraction, places: int = 12) -> Fraction:
-    """The lower one-sided Clopper-Pearson bound of x successes in n, in [0, x/n], rounded down."""
+def clopper_pearson_upper(x: int, n: int, alpha: Fraction, places: int = 12) -> Fraction:
+    """The upper one-sided Clopper-Pearson bound of x successes in n, in [x/n, 1], rounded up."""
     scale = 10**places
-    units = greatest_true(lambda m: recall_reaches(x, n, alpha, Fraction(m, scale)), 0, scale)
+    guess = round(scale * upper_estimate(x, n, alpha))
+    units = least_true(lambda m: ceiling_reaches(x, n, alpha, Fraction(m, scale)), 0, scale, guess)
     return Fraction(units, scale)
 
 
-def clopper_pearson_upper(x: int, n: int, alpha: Fraction, places: int = 12) -> Fraction:
-    """The upper one-sided Clopper-Pearson bound of x successes in n, in [x/n, 1], rounded up."""
-    return 1 - clopper_pearson_lower(n - x, n, alpha, places)
+def clopper_pearson_lower(x: int, n: int, alpha: Fraction, places: int = 12) -> Fraction:
+    """The lower one-sided Clopper-Pearson bound of x successes in n, in [0, x/n], rounded down."""
+    return 1 - clopper_pearson_upper(n - x, n, alpha, places)

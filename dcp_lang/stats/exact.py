@@ -7,9 +7,9 @@ back to exact integers where a tie cannot be excluded; a rounded float never dec
 
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
+from math import ldexp, perm
 
-from dcp_lang.stats.enclosure import Enclosure, enclose, is_at_most, multiply, power
+from dcp_lang.stats.enclosure import Enclosure, enclose_ratio, is_at_most, multiply, power
 
 _HALF = Fraction(1, 2)
 
@@ -24,7 +24,7 @@ def power_at_most(base: Fraction, n: int, bound: Fraction) -> bool:
         return bound >= 1
     if base == 0 or bound <= 0:
         return base == 0 and bound >= 0
-    if _power_equals(base, n, bound):
+    if power_equals(base, n, bound):
         return True
     bits = 96
     while (verdict := is_at_most(power(base, n, bits), bound)) is None:
@@ -32,8 +32,8 @@ def power_at_most(base: Fraction, n: int, bound: Fraction) -> bool:
     return verdict
 
 
-def _power_equals(base: Fraction, n: int, bound: Fraction) -> bool:
-    """base**n == bound for lowest terms: numerator and denominator must both be n-th powers.
+def power_equals(base: Fraction, n: int, bound: Fraction) -> bool:
+    """Whether base**n == bound, by lowest terms: numerator and denominator must both be n-th powers.
 
     The denominator of `bound` has at least n * log2(denominator of base) bits, so the powers are formed only
     when short.
@@ -94,16 +94,44 @@ def upper_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
     return lower_tail_at_most(n, n - k, 1 - p, bound)
 
 
+def scaled_tail_ceiling(n: int, k: int, p: Fraction, scale: int) -> int:
+    """The least integer m with scale * Pr(Binomial(n, p) <= k) <= m, for 0 < p < 1."""
+    if k >= n:
+        return scale
+    tail = _tail_enclosure(n, k, p, 128)
+    low, high = (_scaled_ceiling(mantissa * scale, tail.exponent) for mantissa in (tail.low, tail.high))
+    while low < high and not lower_tail_at_most(n, k, p, Fraction(low, scale)):
+        low += 1
+    return low
+
+
+def lower_tail_estimate(n: int, k: int, p: Fraction) -> float:
+    """Pr(Binomial(n, p) <= k) in floats, 0 < p < 1, correct to about 14 digits; 0 where it underflows."""
+    if k >= n:
+        return 1.0
+    tail = _tail_enclosure(n, k, p, 128)
+    return ldexp(tail.high, tail.exponent)
+
+
+def _scaled_ceiling(mantissa: int, exponent: int) -> int:
+    return mantissa << exponent if exponent >= 0 else -(-mantissa >> -exponent)
+
+
 def _tail_enclosure(n: int, k: int, p: Fraction, bits: int) -> Enclosure:
-    """Pr(Binomial(n, p) <= k) for 0 <= k < n, 0 < p < 1: the term at k times the sum of ratios below it."""
+    """Pr(Binomial(n, p) <= k) for 0 <= k < n, 0 < p < 1: Pr(X = k) times the sum of ratios below it."""
     chance = multiply(power(p, k, bits), power(1 - p, n - k, bits), bits)
-    term = multiply(enclose(Fraction(_ways(n, k)), bits), chance, bits)
+    term = multiply(_binomial_coefficient(n, min(k, n - k), bits), chance, bits)
     return multiply(term, _ratio_sum(n, k, p, bits), bits)
 
 
 @lru_cache(maxsize=64)
-def _ways(n: int, k: int) -> int:
-    return comb(n, k)
+def _binomial_coefficient(n: int, k: int, bits: int) -> Enclosure:
+    """C(n, k) as a product of quotients of 64 falling factors each, rounded outward as it grows."""
+    result = Enclosure(1, 1, 0)
+    for done in range(0, k, 64):
+        size = min(64, k - done)
+        result = multiply(result, enclose_ratio(perm(n - done, size), perm(k - done, size), bits), bits)
+    return result
 
 
 def _ratio_sum(n: int, k: int, p: Fraction, bits: int) -> Enclosure:

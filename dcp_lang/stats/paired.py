@@ -7,7 +7,7 @@ alpha/4.
 """
 
 from fractions import Fraction
-from math import floor
+from math import ceil, floor, log10
 from typing import NamedTuple
 
 from dcp_lang.stats.bounds import (
@@ -16,6 +16,7 @@ from dcp_lang.stats.bounds import (
     clopper_pearson_upper,
     recall_reaches,
 )
+from dcp_lang.stats.estimate import upper_estimate
 
 #: Bisection depth. Beyond it both tails meet their bound within about 2**-220 of the same point.
 _MAX_DEPTH = 256
@@ -40,24 +41,54 @@ def null_within(n10: int, n01: int, n: int, alpha: Fraction, band: Fraction) -> 
 
 
 def separating_point(first: Count, second: Count, margin: Fraction) -> Fraction | None:
-    """A certificate c with pU(second) <= c <= pL(first) - margin; None when there is none.
+    """A certificate c with pU(second) <= c <= pL(first) - margin; None when there is none."""
+    separates, c = settling_point(first, second, margin)
+    return c if separates else None
 
-    Ties happen at the ends of the range (no events, all events) and, when the counts add up to n, at (1 -
-    margin)/2, where both tails are the same number; these c come first. Then bisection: a point where both
-    tails fail shows the limits the wrong way round and refutes, a point where one fails narrows the range.
-    Every eighth point is the shortest rational, so that a tie at a rational c is met. A tie at an irrational
-    c would never end; the answer at the last depth is None, the direction that certifies nothing.
+
+def settling_point(first: Count, second: Count, margin: Fraction) -> tuple[bool, Fraction]:
+    """Whether pL(first) - pU(second) >= margin, and a point c that settles it.
+
+    True: pU(second) <= c <= pL(first) - margin. False: pL(first) - margin < c < pU(second).
+
+    A point where one tail holds and the other fails narrows the range. Likely points come first, then
+    bisection, with the shortest rational every eighth time so that a tie at a rational c is met. A tie at an
+    irrational c would never end; the answer at the last depth is False, the direction that certifies nothing.
     """
-    low, high = max(Fraction(0), -margin), min(Fraction(1), 1 - margin)
-    likely = [(1 - margin) / 2, high, low] if low <= high else []
-    for depth in range(_MAX_DEPTH if likely else 0):
+    low, high = Fraction(0), Fraction(1)
+    likely = _likely_points(first, second, margin)
+    for depth in range(_MAX_DEPTH):
         c = likely.pop() if likely else (low + high) / 2 if depth % 8 else simplest_between(low, high)
         below = ceiling_reaches(second.x, second.n, second.tail, c)
         above = recall_reaches(first.x, first.n, first.tail, margin + c)
         if below == above:
-            return c if below else None
+            return below, c
         low, high = (low, c) if below else (c, high)
-    return None
+    return False, low
+
+
+def _likely_points(first: Count, second: Count, margin: Fraction) -> list[Fraction]:
+    """Points to try, the last one first: ties where they can happen, and the middle of the estimated gap.
+
+    Ties lie at the ends of the range when a limit is 0 or 1, and at (1 - margin)/2 when the counts add up to
+    n, where both tails are the same number.
+    """
+    lower = 1.0 - upper_estimate(first.n - first.x, first.n, first.tail) - float(margin)
+    upper = upper_estimate(second.x, second.n, second.tail)
+    points = [_short_decimal((lower + upper) / 2, abs(lower - upper) / 4)]
+    if first.x == 0:
+        points.append(-margin)
+    if second.x == second.n:
+        points.append(Fraction(1))
+    if first.x + second.x == first.n == second.n:
+        points.append((1 - margin) / 2)
+    return [min(max(c, Fraction(0)), Fraction(1)) for c in points]
+
+
+def _short_decimal(value: float, within: float) -> Fraction:
+    """The decimal nearest to `value` with just enough digits to lie `within` of it, at most 15."""
+    digits = min(max(0, ceil(-log10(max(2 * within, 1e-15)))), 15)
+    return Fraction(round(value * 10**digits), 10**digits)
 
 
 def simplest_between(low: Fraction, high: Fraction) -> Fraction:
@@ -78,8 +109,8 @@ def paired_interval(
 
 
 def _lower_limit(n10: int, n01: int, n: int, alpha: Fraction, places: int) -> Fraction:
-    """pL(n10) - pU(n01) rounded down: six guard digits give the floor, else an exact decision does."""
-    scale, digits, tail = 10**places, places + 6, alpha / 4
+    """pL(n10) - pU(n01) rounded down: three guard digits give the floor, else an exact decision does."""
+    scale, digits, tail = 10**places, places + 3, alpha / 4
     low = clopper_pearson_lower(n10, n, tail, digits) - clopper_pearson_upper(n01, n, tail, digits)
     least, most = floor(low * scale), floor((low + Fraction(2, 10**digits)) * scale)
     if most > least and not feedback_reaches(n10, n01, n, alpha, Fraction(most, scale)):

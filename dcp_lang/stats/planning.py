@@ -9,13 +9,15 @@ n. All alphas are the whole error of the gate, 0 < alpha < 1; the tails follow f
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from math import ceil
 from typing import NamedTuple
 
 from dcp_lang.stats.bernstein import half_width_within, least_units_guess
-from dcp_lang.stats.bounds import ceiling_reaches, natural_log, recall_reaches, zero_failure_reaches
+from dcp_lang.stats.bounds import ceiling_reaches, recall_reaches, zero_failure_reaches
+from dcp_lang.stats.estimate import log_of_rest, natural_log
 from dcp_lang.stats.paired import Count, feedback_reaches, null_within, separating_point
-from dcp_lang.stats.search import greatest_true, least_true
+from dcp_lang.stats.search import first_left, greatest_true, least_true
 
 #: No sample size beyond this is searched for; ten million sessions are beyond any audit.
 MAX_N = 10**7
@@ -47,10 +49,14 @@ def obstacle(rule: str, threshold: Fraction) -> Obstacle:
 
 
 def _least(holds: Callable[[int], bool], low: int, guess: float | Fraction) -> int | None:
-    """The least n in [low, MAX_N] with holds(n), monotone in n."""
-    if low > MAX_N or not holds(MAX_N):
+    """The least n in [low, MAX_N] with holds(n), monotone in n: doubles up from the guess, then narrows."""
+    holds = cache(holds)
+    start = high = ceil(min(max(guess, low), MAX_N))
+    while high < MAX_N and not holds(high):
+        high = min(MAX_N, 2 * high)
+    if low > MAX_N or not holds(high):
         return None
-    return least_true(holds, low, MAX_N, ceil(min(max(guess, low), MAX_N)))
+    return least_true(holds, low, high, start)
 
 
 def least_episodes(alpha: Fraction, rho: Fraction) -> int | None:
@@ -60,11 +66,6 @@ def least_episodes(alpha: Fraction, rho: Fraction) -> int | None:
     if rho <= 0 or alpha <= 0:
         return None
     return _least(lambda n: zero_failure_reaches(n, alpha, rho), 1, natural_log(alpha) / log_of_rest(rho))
-
-
-def log_of_rest(rho: Fraction) -> float:
-    """ln(1 - rho) < 0 in floats, 0 < rho < 1, never 0. Only a first guess for a search."""
-    return natural_log(1 - rho) if rho > Fraction(1, 10**9) else -max(float(rho), 1e-300)
 
 
 def least_positive_controls(alpha: Fraction, minimum: Fraction, failures: int = 0) -> int | None:
@@ -116,21 +117,11 @@ def least_null_pairs(alpha: Fraction, band: Fraction, n10: int = 0, n01: int = 0
     first = max(1, n10 + n01)
     guess = (least_episodes(alpha / 4, band) or MAX_N) + 2 * max(n10, n01) / band
     found = _least(lambda n: null_within(n10, n01, n, alpha, band), first, guess)
-    return None if found is None else _first_within(n10, n01, first, found, alpha, band)
-
-
-def _first_within(n10: int, n01: int, first: int, last: int, alpha: Fraction, band: Fraction) -> int:
-    """The least n in [first, last] inside the band; `last` is inside."""
-    blocks = [(first, last - 1)]
-    while blocks:
-        low, high = blocks.pop()
-        if low > high or _excludes(n10, n01, low, high, alpha, band):
-            continue
-        if low == high:
-            return low
-        middle = (low + high) // 2
-        blocks += [(middle + 1, high), (low, middle)]
-    return last
+    if found is None:
+        return None
+    return (
+        first_left(first, found - 1, lambda low, high: _excludes(n10, n01, low, high, alpha, band)) or found
+    )
 
 
 def _excludes(n10: int, n01: int, low: int, high: int, alpha: Fraction, band: Fraction) -> bool:

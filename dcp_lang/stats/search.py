@@ -31,3 +31,27 @@ def greatest_true(holds: Callable[[int], bool], low: int, high: int, guess: int 
     """The greatest m in [low, high] with holds(m), for `holds` true then false and holds(low) true."""
     mirrored = None if guess is None else -guess
     return -least_true(lambda m: holds(-m), -high, -low, mirrored)
+
+
+def first_left(low: int, high: int, excludes: Callable[[int, int], bool]) -> int | None:
+    """The least m in [low, high] that is not excluded; None when all are. Needs no monotone predicate.
+
+    `excludes(a, b)` may prove that no m in [a, b] qualifies and must be exact when a = b. Blocks double while
+    they can be excluded and halve when they cannot.
+    """
+    size = (high - low + 4) // 4
+    while low <= high:
+        last = min(high, low + size - 1)
+        if excludes(low, last):
+            low, size = last + 1, 2 * size
+        elif low == last:
+            return low
+        else:
+            size = (last - low + 1) // 2
+    return None
+
+
+def last_left(low: int, high: int, excludes: Callable[[int, int], bool]) -> int | None:
+    """The greatest m in [low, high] that is not excluded; None when all are. See `first_left`."""
+    found = first_left(-high, -low, lambda first, last: excludes(-last, -first))
+    return None if found is None else -found

@@ -30,6 +30,11 @@ def expression_text(expression: ast.Expr, *, ascii: bool = False) -> str:
     return Speller(ascii).expression(expression)
 
 
+def statement_text(statement: ast.Statement, *, ascii: bool = False) -> str:
+    """The canonical spelling of a statement on one line, whatever its layout and comments were."""
+    return Speller(ascii).statement(statement)
+
+
 class Speller:
     """Spells nodes; with `is_ascii` the Greek letters of words are written out.
 

@@ -1,9 +1,10 @@
-"""The independent reference tables (60-digit values, computed apart from this project), when they are at hand."""
+"""The independent reference tables (certified 20-digit values), when they are at hand."""
 
 import json
 import os
 from fractions import Fraction
 from functools import cache
+from math import floor, log10
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,12 @@ def facts(name: str):
     return _tables()[name]
 
 
+def half_unit(printed: str) -> Fraction:
+    """Half a unit of the 20th significant digit: the most by which a correctly rounded number may be off."""
+    value = abs(Fraction(printed))
+    return Fraction(10) ** (floor(log10(value)) - 19) / 2 if value else Fraction(1, 10**40)
+
+
 def agrees(value: Fraction, printed: str) -> bool:
-    """Whether `value` is the number printed with 20 significant digits, rounded half-even."""
-    expected = Fraction(printed)
-    return abs(value - expected) <= abs(expected) * Fraction(51, 10**21)
+    """Whether an exact `value` rounds to the number printed with 20 significant digits."""
+    return abs(value - Fraction(printed)) <= half_unit(printed)

@@ -1,13 +1,14 @@
 """Every reference table about bounds and least sample sizes, row by row."""
 
 from fractions import Fraction
+from math import ceil, floor
 
-import pytest
-
-from dcp_lang.stats.bernstein import half_width
+from dcp_lang.stats.bernstein import half_width, half_width_within
 from dcp_lang.stats.bounds import (
+    ceiling_reaches,
     clopper_pearson_lower,
     clopper_pearson_upper,
+    recall_reaches,
     zero_failure_bound,
     zero_failure_reaches,
 )
@@ -22,18 +23,17 @@ from dcp_lang.stats.planning import (
     least_units,
 )
 
-from .reference import agrees, needs_oracle, rows
+from .reference import agrees, half_unit, needs_oracle, rows
 
 pytestmark = needs_oracle
 
 
 def test_zero_hit_bound() -> None:
-    wrong = [
-        row
-        for row in rows("zero_hit_bound")
-        if not agrees(zero_failure_bound(row["n"], Fraction(row["alpha"]), 30), row["p_upper"])
-    ]
-    assert wrong == []
+    for row in rows("zero_hit_bound"):
+        n, alpha, bound = row["n"], Fraction(row["alpha"]), Fraction(row["p_upper"])
+        assert zero_failure_reaches(n, alpha, bound + half_unit(row["p_upper"])), row
+        assert not zero_failure_reaches(n, alpha, bound - half_unit(row["p_upper"])), row
+        assert zero_failure_bound(n, alpha) == Fraction(ceil(bound * 10**12), 10**12), row
 
 
 def test_zero_hit_required_n() -> None:
@@ -51,10 +51,19 @@ def test_zero_hit_adversarial() -> None:
 
 
 def test_clopper_pearson() -> None:
+    """Exact decisions on both sides of each printed bound, and the twelve-digit bounds rounded outward."""
     for row in rows("clopper_pearson"):
         x, n, alpha = row["x"], row["n"], Fraction(row["alpha"])
-        assert agrees(clopper_pearson_lower(x, n, alpha, 40), row["lower"]), row
-        assert agrees(clopper_pearson_upper(x, n, alpha, 40), row["upper"]), row
+        lower, upper = Fraction(row["lower"]), Fraction(row["upper"])
+        if lower > 0:
+            assert recall_reaches(x, n, alpha, lower - half_unit(row["lower"])), row
+            assert not recall_reaches(x, n, alpha, lower + half_unit(row["lower"])), row
+        if upper < 1:
+            assert ceiling_reaches(x, n, alpha, upper + half_unit(row["upper"])), row
+            assert not ceiling_reaches(x, n, alpha, upper - half_unit(row["upper"])), row
+        if n <= 10**5:
+            assert clopper_pearson_lower(x, n, alpha) == Fraction(floor(lower * 10**12), 10**12), row
+            assert clopper_pearson_upper(x, n, alpha) == Fraction(ceil(upper * 10**12), 10**12), row
 
 
 def test_positive_controls_required_n() -> None:
@@ -67,8 +76,9 @@ def test_positive_controls_required_n() -> None:
 
 def test_paired_binary_interval() -> None:
     for row in rows("paired_binary_interval"):
-        low, high = paired_interval(row["n10"], row["n01"], row["n"], Fraction(row["alpha"]), 30)
-        assert agrees(low, row["lcb"]) and agrees(high, row["ucb"]), row
+        low, high = paired_interval(row["n10"], row["n01"], row["n"], Fraction(row["alpha"]))
+        assert low == Fraction(floor(Fraction(row["lcb"]) * 10**12), 10**12), row
+        assert high == Fraction(ceil(Fraction(row["ucb"]) * 10**12), 10**12), row
 
 
 def test_feedback_required_n() -> None:
@@ -92,8 +102,11 @@ def test_null_required_n() -> None:
 
 def test_empirical_bernstein_half_width() -> None:
     for row in rows("eb_half_width"):
-        value = half_width(row["n"], Fraction(row["V"]), Fraction(row["alpha"]), places=30)
-        assert agrees(value, row["half_width"]), row
+        sample = row["n"], Fraction(row["V"]), Fraction(row["alpha"]), Fraction(2)
+        printed = Fraction(row["half_width"])
+        assert half_width_within(*sample, printed + half_unit(row["half_width"])), row
+        assert not half_width_within(*sample, printed - half_unit(row["half_width"])), row
+        assert half_width(*sample) == Fraction(ceil(printed * 10**12), 10**12), row
 
 
 def test_empirical_bernstein_required_n() -> None:

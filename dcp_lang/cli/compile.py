@@ -1,0 +1,40 @@
+"""`dcpc compile FILE -o DIR`"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from dcp_lang.cli.common import read_compilation, show
+
+
+@click.command("compile")
+@click.argument("file")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The folder to write the build into.")
+@click.option("--force", is_flag=True, help="Replace a frozen registration of another digest.")
+def command(file: str, output: Path, force: bool) -> int:
+    """Compile a registration into everything the audit needs, or write nothing at all."""
+    from dcp_lang.emit.build import build_files
+    from dcp_lang.emit.writer import BuildError, write_build
+
+    compilation = read_compilation(file)
+    show(compilation.diagnostics)
+    if not compilation.is_sound or compilation.analysis is None:
+        return 1
+    files = build_files(compilation.analysis, compilation.waivers, compilation.workspace.bytes)
+    try:
+        write_build(output, files, force=force)
+    except BuildError as error:
+        print(f"dcpc: {error}", file=sys.stderr)
+        return 1
+    _summary(output, files)
+    return 0
+
+
+def _summary(output: Path, files: dict[str, bytes]) -> None:
+    from dcp_lang.canonical import digest
+
+    print(f"{digest(files['registration.json'])}  {output}/registration.json")
+    print(f"{len(files) + 1} files in {output}", file=sys.stderr)

@@ -1,0 +1,87 @@
+"""Float estimates that start a search.
+
+Nothing here decides: a poor estimate costs time, never a wrong answer.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from math import exp, expm1, lgamma, log, log1p
+
+
+def natural_log(value: Fraction) -> float:
+    """ln of a positive rational, even where float(value) would underflow."""
+    return log(value.numerator) - log(value.denominator)
+
+
+def log_of_rest(rho: Fraction) -> float:
+    """ln(1 - rho) for 0 < rho < 1, never 0."""
+    return natural_log(1 - rho) if rho > Fraction(1, 10**9) else -max(float(rho), 1e-300)
+
+
+@lru_cache(maxsize=4096)
+def upper_estimate(x: int, n: int, alpha: Fraction) -> float:
+    """The upper Clopper-Pearson bound by Newton's method on the log tail in t = -ln(1-p).
+
+    d ln Pr(X <= x) / dt = (x - n) Pr(X = x) / Pr(X <= x); for x = 0 this is constant and one step ends.
+    """
+    if x >= n:
+        return 1.0
+    t, goal = -log1p(-(x + 1) / (n + 2)), natural_log(alpha)
+    ways = lgamma(n + 1) - lgamma(x + 1) - lgamma(n - x + 1)
+    for _ in range(40):
+        ratios = _ratio_sum(x, n, t)
+        excess = ways + x * log(-expm1(-t)) - (n - x) * t + log(ratios) - goal
+        step = excess * ratios / (n - x)
+        t = min(max(t / 2, t + step), 700.0)
+        if abs(step) < 1e-15 * t:
+            break
+    return -expm1(-t)
+
+
+def _ratio_sum(x: int, n: int, t: float) -> float:
+    """sum over j <= x of Pr(X = j) / Pr(X = x) at p = 1 - exp(-t), cut where it no longer matters."""
+    odds = exp(-t) / -expm1(-t)
+    total = term = 1.0
+    for j in range(x, 0, -1):
+        term *= odds * j / (n - j + 1)
+        total += term
+        if term < 1e-17 * total or total > 1e280:
+            break
+    return total
+
+
+def log_tail(x: int, n: int) -> Callable[[float], float]:
+    """rate -> ln Pr(Bin(n, rate) <= x), for 0 < rate < 1 and 0 <= x < n."""
+    ways = lgamma(n + 1) - lgamma(x + 1) - lgamma(n - x + 1)
+
+    def at(rate: float) -> float:
+        t = -log1p(-rate)
+        return ways + x * log(rate) - (n - x) * t + log(_ratio_sum(x, n, t))
+
+    return at
+
+
+def paired_price_estimate(n: int, concordant: int, reversed_: int, margin: float) -> float:
+    """The least alpha at which n pairs with these losses reach the margin: 4 min over c of the larger tail.
+
+    The tail of the truthful side grows with c and the other falls, so the minimum is where they cross; false
+    position with the Illinois correction finds it.
+    """
+    lost = concordant + reversed_
+    if lost >= n:
+        return 1.0
+    truthful, reverse = log_tail(lost, n), log_tail(reversed_, n)
+    low, high = 1e-9 * (1.0 - margin), (1.0 - 1e-9) * (1.0 - margin)
+    at_low, at_high = (truthful(1.0 - margin - c) - reverse(c) for c in (low, high))
+    c = low
+    for _ in range(100):
+        c = high - at_high * (high - low) / (at_high - at_low)
+        value = truthful(1.0 - margin - c) - reverse(c)
+        if value < 0:
+            low, at_low, at_high = c, value, at_high / 2
+        else:
+            high, at_high, at_low = c, value, at_low / 2
+        if abs(value) < 1e-14 or high - low < 1e-15:
+            break
+    return 4.0 * exp(reverse(c))

@@ -1,0 +1,26 @@
+"""Task code of the device audit: measure gains on request, score a prediction of 300 outputs."""
+
+from pathlib import Path
+from typing import Any
+
+from dcp_lang.integrations.dcp_harness import CompiledAdapter, Episode, RequestRefused, Score
+
+
+class Task(CompiledAdapter):
+    """Twenty-four gains, four given, five measured per experiment; Core only, so no feedback arms."""
+
+    artifact = "prediction.json"
+
+    def sample_request(self) -> dict[str, Any]:
+        """A request for the rehearsal before the run."""
+        return {"measure": ["c01", "c02"]}
+
+    def measure(self, episode: Episode, request: dict[str, Any]) -> dict[str, Any]:
+        """Gains of one to five controls."""
+        if set(request) != {"measure"}:
+            raise RequestRefused('a request is {"measure": [controls]}')
+        return {"gains": self.private.measure(request["measure"])}
+
+    def score(self, episode: Episode, artifact: Path) -> Score:
+        """Right or wrong on each of the 300 sealed outputs."""
+        return self.private.evaluate(artifact.read_bytes())

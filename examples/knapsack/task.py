@@ -1,0 +1,30 @@
+"""Task code of the knapsack audit: price a packing in the pilot market, score a submission in the sealed
+ones.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from dcp_lang.integrations.dcp_harness import CompiledAdapter, Episode, RequestRefused, Score
+
+
+class Task(CompiledAdapter):
+    """Thirty items, three resources, at most two packings per submission; Core only, so no feedback arms."""
+
+    artifact = "submission.json"
+
+    def sample_request(self) -> dict[str, Any]:
+        """A request for the rehearsal before the run."""
+        return {"packing": ["i01", "i02"]}
+
+    def measure(self, episode: Episode, request: dict[str, Any]) -> dict[str, Any]:
+        """Pilot-market worth of every item in a legal packing."""
+        try:
+            packing = self.private.check(request.get("packing"))
+        except ValueError as error:
+            raise RequestRefused(str(error)) from error
+        return {"prices": {item: float(self.private.price(item, self.private.PILOT)) for item in packing}}
+
+    def score(self, episode: Episode, artifact: Path) -> Score:
+        """Share of the bound in each sealed market, for the better packing."""
+        return self.private.evaluate(artifact.read_bytes())
