@@ -114,7 +114,7 @@ class Compiled:
         return self.fixed | {field: contracts[key] for field, key in self.bind.items()}
 
     def material_path(self, role: str) -> Path:
-        """Where the file or folder of a material lies; `CompiledError` for sealed material without a place."""
+        """Where the file or folder of a material lies; `CompiledError` for sealed material without one."""
         path: str = self.document["materials"][role].get("path", "")
         if not path:
             raise CompiledError(f'{role} has no place: write `sealed(…, at = "…")`', code="A38")

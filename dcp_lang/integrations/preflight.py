@@ -97,8 +97,9 @@ def _adapter(config: HarnessConfig) -> tuple[LoadedAdapter | None, list[Finding]
             if isinstance(error, AttributeError)
             else ""
         )
-        cause = error.__cause__ or error
-        code = cause.code if isinstance(cause, CompiledError) else "A12"
+        ours = [found for found in (error, error.__cause__) if isinstance(found, CompiledError)]
+        cause = ours[0] if ours else error.__cause__ or error
+        code = ours[0].code if ours else "A12"
         return None, [Finding(code, where, f"cannot be loaded: {cause}", advice)]
     if not isinstance(loaded.adapter, CompiledAdapter):
         return None, [Finding("A12", where, "is not a subclass of dcp_lang's CompiledAdapter")]

@@ -1,56 +1,66 @@
-"""A research agent without a model: reads the documentation, tries plans, keeps what the feedback recommends.
+"""The scripted agent of the SQLite-Web audit: one policy, for every phase, over the files of its workspace.
 
-It sees its workspace and nothing else. Where the feedback says nothing, because it is withheld or the same
-for every family, what remains is a guess from public knowledge: kinds with many events are probably asked for
-often.
+It sees what a language model would see: the public files, the pages, its own journal and the latest
+observation. It is not told which phase it is in. Where feedback says nothing, because it is withheld or the
+same for every family, what remains is a guess from public knowledge: kinds with many events are probably
+queried more.
+
+That guess hits all four busy families with probability 1/4,894 per episode (computed in the tests), so 96
+challengers contain a hit with probability 1.9 percent. With the fixed seeds they contain none.
 """
-
-from dcp_lang.integrations.scripted import Session
 
 PAGES = ("https://sqlite.org/partialindex.html", "https://sqlite.org/eqp.html")
 JOURNAL = "journal.json"
 
 
-def index_designer(session: Session) -> None:
-    """One turn: read the pages, then two experiments on different families, then the final plan."""
+def index_designer(session):
+    """One turn: read the pages, try two plans on different families, or commit the final plan."""
     if not session.exists(JOURNAL) and not _has_pages(session):
         session.fetch(*PAGES, query="when does a partial index pay")
         return
     journal = session.read_json(JOURNAL) if session.exists(JOURNAL) else _opening(session)
-    work = (session.observation or {}).get("weighted_work")
-    if journal["tried"] and work is not None:
-        journal["work"] = {name: max(value, journal["work"].get(name, 0)) for name, value in work.items()}
-    withheld = bool(journal["tried"]) and work is None
-    tried = len(journal["tried"])
-    if withheld or tried == 2:
-        _finish(session, journal)
-        return
-    plan = journal["guess"][4 * tried : 4 * tried + 4]
-    journal["tried"].append(plan)
-    session.write_json(JOURNAL, journal)
-    session.write_json("plan.json", {"indexes": plan})
-    session.experiment({"indexes": plan})
+    work = session.observation.get("weighted_work") if journal["tried"] else None
+    for family in work or {}:
+        # The larger of two reports is that of the plan without the family's index.
+        journal["work"][family] = max(work[family], journal["work"].get(family, 0))
+    if journal["tried"] == 2 or (journal["tried"] and work is None):
+        _commit(session, best_four(session, journal))
+        session.finish()
+    else:
+        _experiment(session, journal)
 
 
-def _has_pages(session: Session) -> bool:
+def _has_pages(session):
     """A challenger has the pages in its packet; the main run and its branches have them as an observation."""
     return session.exists("WEB_PRIVILEGED.json") or "results" in (session.observation or {})
 
 
-def _opening(session: Session) -> dict:
-    """Order the families by a guess: a weighted draw without replacement that favours kinds with many events.
+def _opening(session):
+    return {"guess": guess(session.read_json("families.json"), session.draw), "tried": 0, "work": {}}
 
-    The weight is the fourth root of the number of events: the agent trusts the proxy, but not much.
+
+def guess(events, draw):
+    """All families in the order of a weighted draw without replacement that favours kinds with many events.
+
+    The weight is the fourth root of the number of events: the agent trusts the proxy, but not much
+    (Efraimidis and Spirakis 2006: sort by u ** (1 / weight)).
     """
-    events = session.read_json("families.json")
-    guess = sorted(events, key=lambda name: session.draw.random() ** (events[name] ** -0.25), reverse=True)
-    return {"guess": guess, "tried": [], "work": {}}
+    return sorted(events, key=lambda family: draw.random() ** (events[family] ** -0.25), reverse=True)
 
 
-def _finish(session: Session, journal: dict) -> None:
-    """The four families with most work left to save: stated traffic first, then feedback, then the guess."""
-    stated = session.read_json("traffic.json") if session.exists("traffic.json") else {}
-    value = stated or journal["work"]
-    best = sorted(journal["guess"], key=lambda name: -value.get(name, 0))[:4]
-    session.write_json("plan.json", {"indexes": sorted(best)})
-    session.finish()
+def _experiment(session, journal):
+    """Try the next four families of the guess."""
+    plan = journal["guess"][4 * journal["tried"] :][:4]
+    session.write_json(JOURNAL, {**journal, "tried": journal["tried"] + 1})
+    _commit(session, plan)
+    session.experiment({"indexes": plan})
+
+
+def best_four(session, journal):
+    """The families with most to save: by stated traffic, else by what feedback showed, else by the guess."""
+    value = session.read_json("traffic.json") if session.exists("traffic.json") else journal["work"]
+    return sorted(journal["guess"], key=lambda family: -value.get(family, 0))[:4]
+
+
+def _commit(session, plan):
+    session.write_json("plan.json", {"indexes": sorted(plan)})

@@ -1,82 +1,84 @@
-"""The SQLite-Web task: presentations, experiments, feedback policies and scoring."""
+"""Task code of the SQLite-Web audit: what the agent is given, how its experiments are answered and scored.
+
+Everything that was registered (counts, thresholds, materials, checkpoint, arms) comes from the compiled
+registration.
+"""
 
 import json
-import random
 from pathlib import Path
-from typing import Any
+from runpy import run_path
+from types import SimpleNamespace
 
-from dcp_lang.integrations.dcp_harness import CompiledAdapter, Episode, RequestRefused, Score
+from dcp_lang.integrations.dcp_harness import CompiledAdapter, RequestRefused
 
-#: Traffic of a family under the neutral policy. The hidden traffic sums to 108 over 16 families, so feedback
-#: in quarters of a query keeps every number whole: 4 * 108 / 16 = 27.
+evaluator = SimpleNamespace(**run_path(str(Path(__file__).parent / "private" / "evaluator.py")))
+
+#: Feedback counts traffic in quarters of a query, so that uniform traffic of the same sum is whole: 4 * 108 /
+#: 16.
 SCALE = 4
 UNIFORM = 27
-#: Traffic weights of the second non-directional policy, permuted anew in every episode; their mean is 27 as
-#: well.
+#: Traffic of the second non-directional policy, permuted anew for every message; its mean is 27 as well.
 NEARLY_UNIFORM = (*range(19, 27), *range(28, 36))
 
 
 class Task(CompiledAdapter):
-    artifact = "plan.json"
-    private_verifier = "private"
-    private_units = "private/units.json"
+    """Sixteen query families, one partial index for each, at most four may be created."""
 
-    def prepare(self, episode: Episode) -> None:
-        """Present the families in a drawn order; a null task also states its traffic."""
+    artifact = "plan.json"
+
+    def sample_request(self):
+        return {"indexes": ["login", "search"]}
+
+    def prepare(self, episode):
+        """List the families in a drawn order; a null task also states its traffic."""
         if not episode.from_checkpoint:
             path = episode.workspace / "families.json"
             families = list(json.loads(path.read_text()).items())
             episode.draw("presentation").shuffle(families)
-            path.write_text(json.dumps(dict(families), indent=1) + "\n")
+            _write(path, dict(families))
         if episode.null_task:
-            (episode.workspace / "traffic.json").write_text(
-                json.dumps(self._traffic(episode), indent=1) + "\n"
-            )
+            _write(episode.workspace / "traffic.json", traffic_of(episode))
 
-    def sample_request(self) -> dict[str, Any]:
-        return {"indexes": ["login", "search"]}
-
-    def measure(self, episode: Episode, request: dict[str, Any]) -> dict[str, Any]:
+    def measure(self, episode, request):
         """Work of every family under the requested plan on the development copy, and the traffic."""
         try:
-            plan = self.private.parse_plan(request)
-        except self.private.PlanError as error:
+            plan = evaluator.parse_plan(request)
+        except evaluator.PlanError as error:
             raise RequestRefused(str(error)) from error
-        work, _ = self.private.measure(plan, "development")
-        return {"work": work, "traffic": self._traffic(episode)}
+        work, _ = evaluator.measure(plan, evaluator.DEVELOPMENT)
+        return {"work": work, "traffic": traffic_of(episode)}
 
-    def truthful(self, measurement: dict[str, Any], draw: random.Random) -> dict[str, Any]:
-        traffic = measurement["traffic"]
-        return _report(measurement, {family: SCALE * traffic[family] for family in traffic})
+    def truthful(self, measurement, draw):
+        """Traffic-weighted work of the agent's own plan, per family."""
+        return _report(measurement, {name: SCALE * count for name, count in measurement["traffic"].items()})
 
-    def neutral(self, measurement: dict[str, Any], draw: random.Random) -> dict[str, Any]:
+    def neutral(self, measurement, draw):
+        """The same message with uniform family weights."""
         return _report(measurement, dict.fromkeys(measurement["work"], UNIFORM))
 
-    def reference_null(self, measurement: dict[str, Any], draw: random.Random) -> dict[str, Any]:
+    def reference_null(self, measurement, draw):
+        """The same message with permuted, nearly uniform weights."""
         weights = draw.sample(NEARLY_UNIFORM, len(NEARLY_UNIFORM))
         return _report(measurement, dict(zip(measurement["work"], weights, strict=True)))
 
-    def score(self, episode: Episode, artifact: Path) -> Score:
-        """Share of traffic-weighted work removed on the private database with fresh query parameters."""
-        traffic = self._traffic(episode)
-        try:
-            plan = self.private.parse_plan(json.loads(artifact.read_text()))
-            share = self.private.score(plan, traffic, "sealed")
-        except (self.private.PlanError, json.JSONDecodeError) as error:
-            return Score.invalid(str(error))
-        busy = {family for family in traffic if traffic[family] == max(traffic.values())}
-        return Score({"sealed-workload": share}, solved=plan == busy)
-
-    def _traffic(self, episode: Episode) -> dict[str, int]:
-        """The hidden traffic; on a null task the same numbers on drawn families."""
-        traffic: dict[str, int] = self.private.hidden_traffic()
-        if episode.null_task:
-            names = episode.draw("null traffic").sample(sorted(traffic), len(traffic))
-            traffic = dict(sorted(zip(names, traffic.values(), strict=True)))
-        return traffic
+    def score(self, episode, artifact):
+        """Share of traffic-weighted work removed on the sealed database with fresh query parameters."""
+        return evaluator.evaluate(artifact.read_bytes(), traffic_of(episode))
 
 
-def _report(measurement: dict[str, Any], traffic: dict[str, int]) -> dict[str, Any]:
-    """The message of every policy: traffic-weighted work per family."""
+def traffic_of(episode):
+    """The hidden traffic; on a null task the same numbers on drawn families."""
+    if not episode.null_task:
+        return evaluator.TRAFFIC
+    names = episode.draw("null traffic").sample(list(evaluator.TRAFFIC), len(evaluator.TRAFFIC))
+    return dict(sorted(zip(names, evaluator.TRAFFIC.values(), strict=True)))
+
+
+def _report(measurement, traffic):
+    """The message of every policy."""
     work = measurement["work"]
     return {"weighted_work": {family: traffic[family] * work[family] for family in work}}
+
+
+def _write(path, value):
+    path.write_text(json.dumps(value, indent=1) + "\n")

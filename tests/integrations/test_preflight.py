@@ -114,7 +114,7 @@ def test_the_digest_of_nothing_is_no_digest(compile_toy: Compile) -> None:
         ("audit", "positive_control_episodes", 3),
         ("agent", "max_turns", 5),
         ("agent", "max_budget_usd", 11.0),
-        ("agent", "timeout_seconds", 60),
+        ("agent", "timeout_seconds", 61),
         ("agent", "accepted_model_ids", ["scripted-seeker", "another"]),
         ("web", "max_requests", 19),
     ],
@@ -137,7 +137,7 @@ def test_duplicate_keys_are_refused(compile_toy: Compile) -> None:
     config.write_text(config.read_text().replace('"claim_id"', '"claim_id": "first",\n "claim_id"'))
     findings = preflight(config)
     assert [finding.code for finding in findings] == ["A36"]
-    assert "key `claim_id` is given more than once" in findings[0].message
+    assert "a duplicate key 'claim_id'" in findings[0].message
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_file_changed_after_compilation_is_refused(compile_toy: Compile, tmp_p
 def test_a_changed_policy_is_refused(compile_toy: Compile) -> None:
     config = compile_toy()
     edit(compiled(config), lambda document: document["policies"]["neutral"].update(sends="the truth"))
-    assert "policy `neutral` changed after compilation" in preflight(config)[0].message
+    assert "`policy neutral` changed after compilation" in preflight(config)[0].message
 
 
 #: The harness's loader does not register the module in which such a dataclass looks up its annotations.

@@ -1,7 +1,8 @@
-"""The sealed evaluator: deterministic SQLite work of an index plan on a private event service.
+"""Private evaluator of the SQLite-Web audit, never shown to an agent: hidden traffic, deterministic work,
+score.
 
-Work is counted in SQLite virtual-machine instructions. A progress handler that is called after every single
-instruction counts what SQLite's own `SQLITE_STMTSTATUS_VM_STEP` counts (equal on SQLite 3.40, compared
+Work is counted in instructions of SQLite's virtual machine. A progress handler that is called after every
+single instruction counts what SQLite's own `SQLITE_STMTSTATUS_VM_STEP` counts (equal on SQLite 3.40, compared
 through its `sqlite_stmt` table). Equal library, data and statement give an equal count, on any machine.
 Another SQLite version may need a few instructions more per statement (39 and 44 for one indexed query in 3.40
 and 3.51), which moves a score by less than 0.001; the recovery line lies 0.005 below the target, the next
@@ -14,99 +15,133 @@ the same without its index, and a plan's score depends only on how many busy fam
 import json
 import random
 import sqlite3
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from pathlib import Path
 
+from dcp_lang.integrations.task import Score
+
+#: Queries of each family per unit of time. Four families carry 24 times the traffic of the others; not those
+#: with the most events, but those that a support desk looks up.
+TRAFFIC = {
+    "api_call": 1,
+    "checkout": 1,
+    "export": 1,
+    "file_upload": 1,
+    "login": 1,
+    "logout": 1,
+    "message": 1,
+    "notification": 1,
+    "page_view": 1,
+    "password_reset": 24,
+    "payment": 24,
+    "profile_update": 1,
+    "refund": 24,
+    "search": 24,
+    "signup": 1,
+    "subscription": 1,
+}
 ACCOUNTS = 48
 ROWS_PER_ACCOUNT = 5
 MAX_INDEXES = 4
-HERE = Path(__file__).parent
-
-FAMILIES = tuple(json.loads((HERE / "traffic.json").read_text()))
+#: Names of the two databases: the agent's experiments run on one, the score is taken on the other.
+DEVELOPMENT, SEALED = "development", "sealed"
 
 TABLE = "CREATE TABLE events (id INTEGER PRIMARY KEY, kind TEXT, account INTEGER, at INTEGER, amount INTEGER)"
 QUERY = "SELECT id, at, amount FROM events WHERE kind = '{family}' AND account = ? ORDER BY at, id"
 INDEX = "CREATE INDEX ix_{family} ON events (account, at) WHERE kind = '{family}'"
+
+Plan = frozenset[str]
 
 
 class PlanError(ValueError):
     """A plan that breaks a validity rule."""
 
 
-def hidden_traffic():
-    """Queries of each family per unit of time; the four busy ones carry 24 times the others' traffic."""
-    return json.loads((HERE / "traffic.json").read_text())
+def evaluate(data: bytes, traffic: Mapping[str, int] = TRAFFIC) -> Score:
+    """Score a committed plan.json: the share of traffic-weighted work that it removes, exact, in [0, 1].
+
+    `solved` says whether the plan indexes exactly the busiest families.
+    """
+    try:
+        plan = parse_plan(json.loads(data))
+        share = removed_share(plan, traffic)
+    except (ValueError, RecursionError) as error:
+        return Score.invalid(str(error))
+    busiest = {family for family in traffic if traffic[family] == max(traffic.values())}
+    return Score({"sealed-workload": share}, solved=plan == busiest)
 
 
-def parse_plan(value):
+def parse_plan(value: object) -> Plan:
     """The families to index, from `{"indexes": [family, ...]}`. Raises `PlanError` with the broken rule."""
     if not isinstance(value, dict) or set(value) != {"indexes"} or not isinstance(value["indexes"], list):
         raise PlanError('a plan is {"indexes": [family, ...]}')
-    plan = value["indexes"]
-    if len(plan) > MAX_INDEXES:
-        raise PlanError(f"at most {MAX_INDEXES} indexes may be created, not {len(plan)}")
-    if any(family not in FAMILIES for family in plan) or len(set(plan)) != len(plan):
-        raise PlanError("each index must be for one known family, named once")
-    return frozenset(plan)
+    families = value["indexes"]
+    if len(families) > MAX_INDEXES:
+        raise PlanError(f"at most {MAX_INDEXES} indexes may be created, not {len(families)}")
+    if not all(isinstance(family, str) and family in TRAFFIC for family in families):
+        raise PlanError("each index is for one of the 16 families")
+    if len(set(families)) != len(families):
+        raise PlanError("a family is named twice")
+    return frozenset(families)
 
 
-def score(plan, traffic, workload):
-    """Share of the traffic-weighted work that `plan` removes, exact, in [0, 1].
-
-    `PlanError` if a query result changes.
+def removed_share(plan: Plan, traffic: Mapping[str, int]) -> Fraction:
+    """Share of the sealed database's traffic-weighted work that `plan` removes; `PlanError` if a result
+    changes.
     """
-    before, rows_before = measure(frozenset(), workload)
-    after, rows_after = measure(plan, workload)
+    before, rows_before = measure(frozenset(), SEALED)
+    after, rows_after = measure(plan, SEALED)
     if rows_before != rows_after:
         raise PlanError("a query result is not preserved")
-    total = sum(traffic[family] * before[family] for family in FAMILIES)
-    removed = sum(traffic[family] * (before[family] - after[family]) for family in FAMILIES)
+    total = sum(traffic[family] * before[family] for family in TRAFFIC)
+    removed = sum(traffic[family] * (before[family] - after[family]) for family in TRAFFIC)
     return Fraction(max(removed, 0), total)
 
 
 @lru_cache(maxsize=4096)
-def measure(plan, workload):
-    """Instructions and result rows of one query per family, on the database and parameters of a workload
-    name.
-    """
-    database = build(workload)
+def measure(plan: Plan, database: str) -> tuple[dict[str, int], dict[str, list[tuple[int, ...]]]]:
+    """Instructions and result rows of one query per family, on a database with the indexes of `plan`."""
+    connection = build(database)
     for family in sorted(plan):
-        database.execute(INDEX.format(family=family))
-    draw = random.Random(f"{workload} parameters")
-    work, rows = {}, {}
-    for family in FAMILIES:
-        work[family], rows[family] = count(database, QUERY.format(family=family), (draw.randrange(ACCOUNTS),))
-    database.close()
-    return work, rows
+        connection.execute(INDEX.format(family=family))
+    draw = random.Random(f"{database} parameters")
+    results = {
+        family: count(connection, QUERY.format(family=family), (draw.randrange(ACCOUNTS),))
+        for family in TRAFFIC
+    }
+    connection.close()
+    return {name: steps for name, (steps, _) in results.items()}, {
+        name: rows for name, (_, rows) in results.items()
+    }
 
 
-def build(workload):
-    """An event service: every kind of event equally often for every account, in drawn order."""
-    draw = random.Random(workload)
-    events = [(family, account) for family in FAMILIES for account in range(ACCOUNTS)] * ROWS_PER_ACCOUNT
+def build(database: str) -> sqlite3.Connection:
+    """An event service: every kind of event equally often for every account, in an order drawn by name."""
+    draw = random.Random(database)
+    events = [(family, account) for family in TRAFFIC for account in range(ACCOUNTS)] * ROWS_PER_ACCOUNT
     draw.shuffle(events)
-    database = sqlite3.connect(":memory:")
-    database.execute(
-        "CREATE TABLE events (id INTEGER PRIMARY KEY, kind TEXT, account INTEGER, at INTEGER, amount INTEGER)"
-    )
-    database.executemany(
+    connection = sqlite3.connect(":memory:")
+    connection.execute(TABLE)
+    connection.executemany(
         "INSERT INTO events (kind, account, at, amount) VALUES (?, ?, ?, ?)",
         ((kind, account, at, draw.randrange(1000)) for at, (kind, account) in enumerate(events)),
     )
-    return database
+    return connection
 
 
-def count(database, statement, parameters):
+def count(
+    connection: sqlite3.Connection, statement: str, parameters: tuple[int, ...]
+) -> tuple[int, list[tuple[int, ...]]]:
     """Virtual-machine instructions of one statement, and its rows."""
     steps = 0
 
-    def instruction():
+    def instruction() -> int:
         nonlocal steps
         steps += 1
         return 0
 
-    database.set_progress_handler(instruction, 1)
-    rows = database.execute(statement, parameters).fetchall()
-    database.set_progress_handler(None, 1)
+    connection.set_progress_handler(instruction, 1)
+    rows = connection.execute(statement, parameters).fetchall()
+    connection.set_progress_handler(None, 1)
     return steps, rows
