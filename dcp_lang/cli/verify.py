@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def command(bundle: Path, registration: Path | None, as_json: bool, peer: bool, output: Path | None) -> int:
     """Decide an audit bundle again, offline and exactly.
 
-    Exit code 0 when the record replays and binds to the frozen registration, whatever the verdict; 1 when not.
+    Exit code 0 when the record replays and binds to the frozen registration, whatever the verdict; else 1.
     """
     from dcp_lang.verify.decision import decide
 
@@ -77,7 +77,7 @@ def read_frozen(data: bytes) -> Frozen:
     """What a frozen registration binds, from its own bytes.
 
     Raises:
-        ValueError: not strict canonical JSON, not a registration, or not the bytes that its source compiles to.
+        ValueError: not strict canonical JSON, or not the bytes that its embedded source compiles to.
     """
     from dcp_lang.canonical import digest, load_strict
     from dcp_lang.emit.harness import compiled
@@ -121,7 +121,7 @@ def _recompiled(frozen: Any, data: bytes) -> TypedRegistration:
 
 
 def _thresholds(reg: TypedRegistration) -> dict[str, Fraction]:
-    """The exact numbers behind the kernel's doubles, by kernel field, and epsilon, which the kernel has not."""
+    """The exact numbers behind the kernel's doubles, by kernel field; and epsilon, which has no field."""
     from dcp_lang.language.fields import FIELDS
 
     known = {spec.kernel: reg.value(path) for path, spec in FIELDS.items() if spec.kernel and reg.has(path)}

@@ -28,7 +28,7 @@ class Concern(NamedTuple):
 
 
 def concerns(bundle: Bundle, frozen: Frozen | None) -> list[Concern]:
-    """Every doubt about a readable bundle; a frozen registration settles how many episodes there had to be."""
+    """Every doubt about a readable bundle; a frozen registration says how many episodes there had to be."""
     evidence = bundle.evidence
     found = [*_files(bundle), *_registration(bundle), *_ledger(evidence), *_results(evidence)]
     return [*found, *(_counts(evidence) if frozen is None else _baseline(evidence, frozen))]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,7 @@ from dcp_lang.cli import run
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "sqlite_web" / "registration.dcp"
 
-#: The paper's SQLite-Web audit: 0/96 challengers, 45/45 controls, 30 truthful recoveries to none, 60 null pairs.
+#: The paper's SQLite-Web audit: 0/96 challengers, 45/45 controls, 30 truthful recoveries to none, 60 nulls.
 X = 0.8855470070562801
 PAPER = Shape(
     (X,),
@@ -36,7 +39,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def bundle(build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The paper's evidence under the compiled registration, contracts put in as a runner would."""
+    """The paper's evidence under the compiled registration, with contracts as a runner would put them in."""
     compiled = json.loads((build / "runner" / "compiled.json").read_bytes())
     late = {name: digest(name.encode()) for name in compiled["bind"]}
     late["neutral_sham_generator_hash"] = late["sham_operator_hash"]
@@ -78,16 +81,12 @@ def test_the_papers_audit_is_certified_under_its_registration(
 def test_another_registration_does_not_bind(
     bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    source = EXAMPLE.read_text().replace("ρ          = 5%", "ρ          = 4.9%")
+    source = EXAMPLE.read_text().replace("ρ = 5%", "ρ = 4.9%")
     copy = tmp_path / "example"
-    import shutil
-
     shutil.copytree(EXAMPLE.parent, copy)
     (copy / "registration.dcp").write_text(source)
-    assert (
-        source != EXAMPLE.read_text()
-        and run(["compile", str(copy / "registration.dcp"), "-o", str(tmp_path / "b")]) == 0
-    )
+    assert source != EXAMPLE.read_text()
+    assert run(["compile", str(copy / "registration.dcp"), "-o", str(tmp_path / "b")]) == 0
     code, record = verified(capsys, str(bundle), "--registration", str(tmp_path / "b" / "registration.json"))
     assert (code, record["bound"], record["decision"]["replayed"]) == (1, False, True)
     assert {"rho", "notes"} <= {item["field"] for item in record["binding"]["mismatches"]}
@@ -97,7 +96,7 @@ def test_another_registration_does_not_bind(
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        (lambda data: data.replace(b'"0.05"', b'"0.049"', 1), "gives another file"),
+        (lambda data: data.replace(b'"grade":"evidence"', b'"grade":"core"', 1), "gives another file"),
         (lambda data: data + b"\n", "trailing"),
         (lambda data: b"{}", "has not the shape"),
     ],
@@ -132,10 +131,8 @@ def test_exit_codes(bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_nothing_heavy_is_imported(bundle: Path) -> None:
-    import subprocess
-    import sys
-
-    heavy = "numpy scipy dcp sympy lark jinja2 jsonschema cryptography".split()
-    code = f"import sys; from dcp_lang.cli import run; run(['verify', {str(bundle)!r}]); print(*set({heavy}) & sys.modules.keys())"
+    heavy = {"numpy", "scipy", "dcp", "sympy", "lark", "jinja2", "jsonschema", "cryptography"}
+    code = f"import sys; from dcp_lang.cli import run; run(['verify', {str(bundle)!r}]);"
+    code += f"print(*{heavy} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == ""
