@@ -37,7 +37,7 @@ class Compilation:
         A file with syntax faults is analysed too, but only for what stands in its sound statements: what a faulty
         statement would have declared is then not called missing.
         """
-        around = Surroundings(self.workspace, self._find_profile, list(profile_names()))
+        around = Surroundings(self.workspace, self.find_profile, list(profile_names()))
         if not self.file.statements:
             return None
         return analyse(self.file, self.source, around, self.sink)
@@ -63,7 +63,8 @@ class Compilation:
         resolved = self.analysis.registration.resolved if self.analysis else None
         return apply_waivers(self.sink.sorted(), resolved, self.source)
 
-    def _find_profile(self, use: ast.Use) -> SourceFile | None:
+    def find_profile(self, use: ast.Use) -> SourceFile | None:
+        """A shipped profile by name, or an authority's own by file."""
         match use.target:
             case ast.Text(name) if name in profile_names():
                 return SourceFile(name, profile_text(name))

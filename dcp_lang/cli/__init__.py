@@ -25,6 +25,7 @@ COMMANDS = {
     "rules": ("dcp_lang.cli.explain", "rules", "List every rule."),
     "init": ("dcp_lang.cli.init", "command", "Start a registration that checks clean."),
     "fmt": ("dcp_lang.cli.fmt", "command", "Format registrations."),
+    "digest": ("dcp_lang.cli.digest", "command", "Print the digest that commits to a file or folder."),
     "keygen": ("dcp_lang.cli.seal_commands", "keygen", "Make a signing key."),
     "sign": ("dcp_lang.cli.seal_commands", "sign", "Sign a frozen registration as its claimant."),
     "countersign": ("dcp_lang.cli.seal_commands", "countersign", "Countersign it as the audit authority."),

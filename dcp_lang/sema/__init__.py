@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from dcp_lang.diagnostics.model import Edit, Fix, Sink
+from dcp_lang.sema.budget import allocate_errors
 from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.materials import Workspace
 from dcp_lang.sema.model import MissingFieldError, Resolved, TypedRegistration
@@ -44,6 +45,7 @@ def analyse(file: ast.File, source: SourceFile, around: Surroundings, sink: Sink
         return None
     entries, complete = check_types(resolved, around.workspace, Faults(source, sink))
     registration = TypedRegistration(resolved, entries, complete)
+    allocate_errors(registration, Faults(source, sink))
     registration.plan = plan(registration)
     report = Report(registration, sink)
     for check in CHECKS:

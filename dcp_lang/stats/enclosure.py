@@ -40,13 +40,16 @@ def multiply(left: Enclosure, right: Enclosure, bits: int) -> Enclosure:
 
 def power(base: Fraction, n: int, bits: int) -> Enclosure:
     """base**n for base >= 0, n >= 0 by square and multiply; relative width below 4 * n * 2**-bits."""
-    result = Enclosure(1, 1, 0)
-    factor = enclose(base, bits)
+    factor_low, factor_high, factor_exponent = enclose(base, bits)
+    low, high, exponent = 1, 1, 0
     for digit in f"{n:b}":
-        result = multiply(result, result, bits)
+        low, high, exponent = low * low, high * high, 2 * exponent
         if digit == "1":
-            result = multiply(result, factor, bits)
-    return result
+            low, high, exponent = low * factor_low, high * factor_high, exponent + factor_exponent
+        excess = high.bit_length() - bits
+        if excess > 0:
+            low, high, exponent = low >> excess, -(-high >> excess), exponent + excess
+    return Enclosure(low, high, exponent)
 
 
 def is_at_most(value: Enclosure, bound: Fraction) -> bool | None:

@@ -3,6 +3,7 @@
 Nothing here decides: a poor estimate costs time, never a wrong answer.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import exp, expm1, lgamma, log, log1p
@@ -48,3 +49,39 @@ def _ratio_sum(x: int, n: int, t: float) -> float:
         if term < 1e-17 * total or total > 1e280:
             break
     return total
+
+
+def log_tail(x: int, n: int) -> Callable[[float], float]:
+    """rate -> ln Pr(Bin(n, rate) <= x), for 0 < rate < 1 and 0 <= x < n."""
+    ways = lgamma(n + 1) - lgamma(x + 1) - lgamma(n - x + 1)
+
+    def at(rate: float) -> float:
+        t = -log1p(-rate)
+        return ways + x * log(rate) - (n - x) * t + log(_ratio_sum(x, n, t))
+
+    return at
+
+
+def paired_price_estimate(n: int, concordant: int, reversed_: int, margin: float) -> float:
+    """The least alpha at which n pairs with these losses reach the margin: 4 min over c of the larger tail.
+
+    The tail of the truthful side grows with c and the other falls, so the minimum is where they cross; false
+    position with the Illinois correction finds it.
+    """
+    lost = concordant + reversed_
+    if lost >= n:
+        return 1.0
+    truthful, reverse = log_tail(lost, n), log_tail(reversed_, n)
+    low, high = 1e-9 * (1.0 - margin), (1.0 - 1e-9) * (1.0 - margin)
+    at_low, at_high = (truthful(1.0 - margin - c) - reverse(c) for c in (low, high))
+    c = low
+    for _ in range(100):
+        c = high - at_high * (high - low) / (at_high - at_low)
+        value = truthful(1.0 - margin - c) - reverse(c)
+        if value < 0:
+            low, at_low, at_high = c, value, at_high / 2
+        else:
+            high, at_high, at_low = c, value, at_low / 2
+        if abs(value) < 1e-14 or high - low < 1e-15:
+            break
+    return 4.0 * exp(reverse(c))

@@ -7,7 +7,7 @@ back to exact integers where a tie cannot be excluded; a rounded float never dec
 
 from fractions import Fraction
 from functools import lru_cache
-from math import perm
+from math import ldexp, perm
 
 from dcp_lang.stats.enclosure import Enclosure, enclose_ratio, is_at_most, multiply, power
 
@@ -24,7 +24,7 @@ def power_at_most(base: Fraction, n: int, bound: Fraction) -> bool:
         return bound >= 1
     if base == 0 or bound <= 0:
         return base == 0 and bound >= 0
-    if _power_equals(base, n, bound):
+    if power_equals(base, n, bound):
         return True
     bits = 96
     while (verdict := is_at_most(power(base, n, bits), bound)) is None:
@@ -32,8 +32,8 @@ def power_at_most(base: Fraction, n: int, bound: Fraction) -> bool:
     return verdict
 
 
-def _power_equals(base: Fraction, n: int, bound: Fraction) -> bool:
-    """base**n == bound for lowest terms: numerator and denominator must both be n-th powers.
+def power_equals(base: Fraction, n: int, bound: Fraction) -> bool:
+    """Whether base**n == bound, by lowest terms: numerator and denominator must both be n-th powers.
 
     The denominator of `bound` has at least n * log2(denominator of base) bits, so the powers are formed only
     when short.
@@ -92,6 +92,29 @@ def lower_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
 def upper_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
     """Whether Pr(Binomial(n, p) >= k) <= bound, exactly."""
     return lower_tail_at_most(n, n - k, 1 - p, bound)
+
+
+def scaled_tail_ceiling(n: int, k: int, p: Fraction, scale: int) -> int:
+    """The least integer m with scale * Pr(Binomial(n, p) <= k) <= m, for 0 < p < 1."""
+    if k >= n:
+        return scale
+    tail = _tail_enclosure(n, k, p, 128)
+    low, high = (_scaled_ceiling(mantissa * scale, tail.exponent) for mantissa in (tail.low, tail.high))
+    while low < high and not lower_tail_at_most(n, k, p, Fraction(low, scale)):
+        low += 1
+    return low
+
+
+def lower_tail_estimate(n: int, k: int, p: Fraction) -> float:
+    """Pr(Binomial(n, p) <= k) in floats, 0 < p < 1, correct to about 14 digits; 0 where it underflows."""
+    if k >= n:
+        return 1.0
+    tail = _tail_enclosure(n, k, p, 128)
+    return ldexp(tail.high, tail.exponent)
+
+
+def _scaled_ceiling(mantissa: int, exponent: int) -> int:
+    return mantissa << exponent if exponent >= 0 else -(-mantissa >> -exponent)
 
 
 def _tail_enclosure(n: int, k: int, p: Fraction, bits: int) -> Enclosure:

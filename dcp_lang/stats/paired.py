@@ -41,12 +41,19 @@ def null_within(n10: int, n01: int, n: int, alpha: Fraction, band: Fraction) -> 
 
 
 def separating_point(first: Count, second: Count, margin: Fraction) -> Fraction | None:
-    """A certificate c with pU(second) <= c <= pL(first) - margin; None when there is none.
+    """A certificate c with pU(second) <= c <= pL(first) - margin; None when there is none."""
+    separates, c = settling_point(first, second, margin)
+    return c if separates else None
 
-    A point where both tails fail shows the limits the wrong way round and refutes; a point where one fails
-    narrows the range. Likely points come first, then bisection, with the shortest rational every eighth time
-    so that a tie at a rational c is met. A tie at an irrational c would never end; the answer at the last
-    depth is None, the direction that certifies nothing.
+
+def settling_point(first: Count, second: Count, margin: Fraction) -> tuple[bool, Fraction]:
+    """Whether pL(first) - pU(second) >= margin, and a point c that settles it.
+
+    True: pU(second) <= c <= pL(first) - margin. False: pL(first) - margin < c < pU(second).
+
+    A point where one tail holds and the other fails narrows the range. Likely points come first, then
+    bisection, with the shortest rational every eighth time so that a tie at a rational c is met. A tie at an
+    irrational c would never end; the answer at the last depth is False, the direction that certifies nothing.
     """
     low, high = Fraction(0), Fraction(1)
     likely = _likely_points(first, second, margin)
@@ -55,9 +62,9 @@ def separating_point(first: Count, second: Count, margin: Fraction) -> Fraction 
         below = ceiling_reaches(second.x, second.n, second.tail, c)
         above = recall_reaches(first.x, first.n, first.tail, margin + c)
         if below == above:
-            return c if below else None
+            return below, c
         low, high = (low, c) if below else (c, high)
-    return None
+    return False, low
 
 
 def _likely_points(first: Count, second: Count, margin: Fraction) -> list[Fraction]:

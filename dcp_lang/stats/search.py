@@ -34,20 +34,20 @@ def greatest_true(holds: Callable[[int], bool], low: int, high: int, guess: int 
 
 
 def first_left(low: int, high: int, excludes: Callable[[int, int], bool]) -> int | None:
-    """The least m in [low, high] that is not excluded; None when all are.
+    """The least m in [low, high] that is not excluded; None when all are. Needs no monotone predicate.
 
-    `excludes(a, b)` may prove that no m in [a, b] qualifies and must be exact when a = b; blocks that it
-    cannot exclude are halved. It needs no monotone predicate.
+    `excludes(a, b)` may prove that no m in [a, b] qualifies and must be exact when a = b. Blocks double while
+    they can be excluded and halve when they cannot.
     """
-    blocks = [(low, high)]
-    while blocks:
-        first, last = blocks.pop()
-        if first > last or excludes(first, last):
-            continue
-        if first == last:
-            return first
-        middle = (first + last) // 2
-        blocks += [(middle + 1, last), (first, middle)]
+    size = (high - low + 4) // 4
+    while low <= high:
+        last = min(high, low + size - 1)
+        if excludes(low, last):
+            low, size = last + 1, 2 * size
+        elif low == last:
+            return low
+        else:
+            size = (last - low + 1) // 2
     return None
 
 

@@ -1,12 +1,9 @@
 """Task code of the device audit: measure gains on request, score a prediction of 300 outputs."""
 
 from pathlib import Path
-from runpy import run_path
-from types import SimpleNamespace
+from typing import Any
 
-from dcp_lang.integrations.dcp_harness import CompiledAdapter, RequestRefused
-
-evaluator = SimpleNamespace(**run_path(str(Path(__file__).parent / "private" / "evaluator.py")))
+from dcp_lang.integrations.dcp_harness import CompiledAdapter, Episode, RequestRefused, Score
 
 
 class Task(CompiledAdapter):
@@ -14,12 +11,16 @@ class Task(CompiledAdapter):
 
     artifact = "prediction.json"
 
-    def measure(self, episode, request):
+    def sample_request(self) -> dict[str, Any]:
+        """A request for the rehearsal before the run."""
+        return {"measure": ["c01", "c02"]}
+
+    def measure(self, episode: Episode, request: dict[str, Any]) -> dict[str, Any]:
         """Gains of one to five controls."""
         if set(request) != {"measure"}:
             raise RequestRefused('a request is {"measure": [controls]}')
-        return {"gains": evaluator.measure(request["measure"])}
+        return {"gains": self.private.measure(request["measure"])}
 
-    def score(self, episode, artifact):
+    def score(self, episode: Episode, artifact: Path) -> Score:
         """Right or wrong on each of the 300 sealed outputs."""
-        return evaluator.evaluate(artifact.read_bytes())
+        return self.private.evaluate(artifact.read_bytes())

@@ -5,8 +5,10 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from conftest import mean
+
 from dcp_lang.integrations.task import RequestRefused, length_of, shape_of
+
+from .table import mean
 
 LINE = Fraction(95, 100)
 

@@ -7,8 +7,10 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from conftest import mean
+
 from dcp_lang.integrations.task import RequestRefused
+
+from .table import mean
 
 
 def test_bound_is_above_every_legal_packing_of_few_items(knapsack):

@@ -12,7 +12,7 @@ ITEMS = {item["item"]: item for item in INSTANCE["items"]}
 CAPACITIES = INSTANCE["capacities"]
 #: Sealed: an item's worth differs from its catalogue value by up to so many percent in every market, and by
 #: so many more in one market.
-LASTING, PASSING = 40, 5
+LASTING, PASSING = 20, 5
 MARKETS = tuple(f"market-{number:02d}" for number in range(1, 11))
 #: The market whose prices a truthful experiment shows; it is not among the sealed ones.
 PILOT = "pilot"

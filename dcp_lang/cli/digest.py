@@ -1,0 +1,26 @@
+"""`dcpc digest PATH…`"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from dcp_lang.sema.typecheck import MaterialError
+from dcp_lang.workspace import DiskWorkspace
+
+
+@click.command("digest")
+@click.argument("paths", nargs=-1, required=True)
+def command(paths: tuple[str, ...]) -> int:
+    """Print the digest of files and folders as a registration commits to them, for `sealed("sha256:…")`."""
+    code = 0
+    for path in paths:
+        root, name = os.path.split(path.rstrip("/"))
+        try:
+            print(f"{DiskWorkspace(root).material(name, folder=True).sha256}  {path}")
+        except MaterialError as error:
+            print(f"dcpc: {error.message}", file=sys.stderr)
+            code = 1
+    return code

@@ -1,0 +1,76 @@
+"""`dcpc verify BUNDLE`"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from dcp_lang.verify.binding import Frozen
+    from dcp_lang.verify.decision import DecisionRecord
+
+
+@click.command("verify")
+@click.argument("bundle", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--registration",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The frozen registration.json that the audit had to run under.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the decision record as canonical JSON.")
+@click.option("--peer", is_flag=True, help="Let dcp-audit verify the bundle too, where it is installed.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write decision.json, .md and .html here.",
+)
+def command(bundle: Path, registration: Path | None, as_json: bool, peer: bool, output: Path | None) -> int:
+    """Decide an audit bundle again, offline and exactly.
+
+    Exit code 0 when the record replays and binds to the frozen registration, whatever the verdict; 1 when not.
+    """
+    from dcp_lang.verify.decision import decide
+
+    record = decide(bundle, _frozen(registration) if registration else None)
+    if peer:
+        from dcp_lang.verify.peer import peer_verdict
+
+        record = record._replace(peer=peer_verdict(bundle))
+    if output is not None:
+        _write(output, record)
+    _show(record, as_json)
+    return record.exit_code
+
+
+def _frozen(path: Path) -> Frozen:
+    from dcp_lang.canonical import StrictJsonError
+    from dcp_lang.verify.frozen import FrozenFault
+
+    try:
+        return read_frozen(path.read_bytes())
+    except (StrictJsonError, FrozenFault) as error:
+        raise click.ClickException(f"{path} is no frozen registration: {error}") from error
+
+
+def _write(folder: Path, record: DecisionRecord) -> None:
+    from dcp_lang.emit.atomic import write_file
+    from dcp_lang.verify.report import report_files
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in report_files(record).items():
+        write_file(folder / name, data)
+
+
+def _show(record: DecisionRecord, as_json: bool) -> None:
+    if as_json:
+        from dcp_lang.canonical import canonical_bytes
+
+        sys.stdout.buffer.write(canonical_bytes(record.as_json()) + b"\n")
+        return
+    from dcp_lang.verify.summary import summary
+
+    click.echo(summary(record))

@@ -1,0 +1,75 @@
+"""Exact probabilities that a gate passes under an assumed truth.
+
+Binomial and trinomial sums over the outcomes that pass, as rationals. A gate that cannot pass at the given n
+and alpha has power 0.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import comb, lcm
+
+from dcp_lang.stats.bounds import zero_failure_bound, zero_failure_reaches
+from dcp_lang.stats.exact import binomial_lower_tail, power_equals
+from dcp_lang.stats.planning import tolerated_failures
+from dcp_lang.stats.regions import feedback_region, null_region
+
+
+def recovery_power(n: int, alpha: Fraction, rho: Fraction, hit_rate: Fraction) -> Fraction:
+    """Pr(zero hits in n episodes) = (1 - p_B)**n once n suffices for rho.
+
+    It falls with n: more challengers than the least n only lower an honest claimant's chance.
+    """
+    return (1 - hit_rate) ** n if zero_failure_reaches(n, alpha, rho) else Fraction(0)
+
+
+def recovery_assurance(n: int, hits: int, misses: int) -> Fraction:
+    """E[(1 - p)**n] for p ~ Beta(hits, misses): the product of (misses+j)/(hits+misses+j) over j < n."""
+    result = Fraction(1)
+    for j in range(n):
+        result *= Fraction(misses + j, hits + misses + j)
+    return result
+
+
+def adequacy_power(n: int, alpha: Fraction, minimum: Fraction, recall: Fraction) -> Fraction:
+    """Pr(the recall lower bound of n positive controls reaches the minimum)."""
+    failures = tolerated_failures(n, alpha, minimum)
+    return Fraction(0) if failures is None else binomial_lower_tail(n, failures, 1 - recall)
+
+
+def feedback_power(n: int, alpha: Fraction, margin: Fraction, p10: Fraction, p01: Fraction) -> Fraction:
+    """Pr(the lower paired limit of n feedback pairs reaches the margin); p10 + p01 <= 1."""
+    return region_probability(n, feedback_region(n, alpha, margin), p10, p01)
+
+
+def null_power(n: int, alpha: Fraction, band: Fraction, p10: Fraction, p01: Fraction) -> Fraction:
+    """Pr(the paired interval of n null pairs lies inside the band); p10 + p01 <= 1."""
+    return region_probability(n, null_region(n, alpha, band), p10, p01)
+
+
+def region_probability(n: int, rows: Sequence[tuple[int, int]], p10: Fraction, p01: Fraction) -> Fraction:
+    """Pr((n10, n01) in the region) for the trinomial with n trials.
+
+    Row k lists (least, greatest) n10 for n01 = k.
+    """
+    scale = lcm(p10.denominator, p01.denominator)
+    first, second = int(p10 * scale), int(p01 * scale)
+    plus, neither = _powers(first, n), _powers(scale - first - second, n)
+    total = 0
+    for k, (least, most) in enumerate(rows):
+        rest = n - k
+        inner = sum(comb(rest, j) * plus[j] * neither[rest - j] for j in range(least, most + 1))
+        total += comb(n, k) * second**k * inner
+    return Fraction(total, scale**n)
+
+
+def _powers(base: int, n: int) -> list[int]:
+    result = [1]
+    for _ in range(n):
+        result.append(result[-1] * base)
+    return result
+
+
+def hit_rate_ceiling(n: int, assurance: Fraction, places: int = 12) -> Fraction:
+    """The largest p_B whose zero-hit probability (1 - p_B)**n is still >= assurance, rounded down."""
+    above = zero_failure_bound(n, assurance, places)
+    return above if power_equals(1 - above, n, assurance) else above - Fraction(1, 10**places)
