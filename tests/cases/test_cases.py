@@ -13,7 +13,7 @@ from dcp_lang.language.values import Material
 from dcp_lang.sema.typecheck import MaterialError
 
 HERE = Path(__file__).parent
-EXAMPLES = HERE.parents[1] / "examples"
+BASES = HERE / "bases"
 DOCUMENTS = sorted(HERE.glob("*/*.md"))
 PLACES = [
     pytest.param(path, i, id=f"{path.parent.name}-{path.stem}-{i}")
@@ -37,7 +37,7 @@ class AnyFiles:
 def test_case(path: Path, number: int, request: pytest.FixtureRequest) -> None:
     document = path.read_text(encoding="utf-8")
     case = read_cases(document)[number]
-    source = whole_source(case, EXAMPLES)
+    source = whole_source(case, BASES)
     text, expected, found = run(source, lambda name, clean: check_text(name, clean, AnyFiles()))
     if case.expected is None:
         assert found == expected, text
