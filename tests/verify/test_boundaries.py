@@ -84,7 +84,7 @@ def test_baseline_on_the_line_satisfies_the_outcome(tmp_path: Path) -> None:
 
 
 def test_frozen_epsilon_replaces_the_rounded_kappa(tmp_path: Path) -> None:
-    # κ = 1/7 in doubles makes ε 2.5e-18 too small: 19 of 20 units is a miss for the kernel, a hit under ε = 1/20.
+    # κ = 1/7 in doubles makes ε 2.5e-18 too small: 19 of 20 units is a miss for the kernel, a hit at 1/20.
     target, nearly = (1.0,) * 20, (1.0,) * 19 + (0.0,)
     parts = core_audit(
         Shape(target, (0.0,) * 20, challengers(nearly, low=0.0)), kappa=0.14285714285714285, delta_min=0.35
@@ -116,7 +116,7 @@ def test_alpha_budget_has_no_tolerance(tmp_path: Path) -> None:
 
 
 def test_evidence_margin_just_reached(tmp_path: Path) -> None:
-    # 22 pairs are the least that reach .51 at α = .01, 33 null pairs the least that fit in ±.17 (planner, section 2).
+    # 22 pairs are the least that reach .51 at α = .01, 33 null pairs the least that fit in ±.17.
     peer, record = decided(tmp_path, Shape(), full=True)
     assert peer["evidence"] == record.evidence.verdict == "certified"
     short = Shape(truthful=(True,) * 21, neutral=(False,) * 21)

@@ -1,4 +1,4 @@
-"""Every reference bundle: same verdicts, classes, reasons and exit code as the peer gave (dcp-audit 0.4.2)."""
+"""Every reference bundle: same verdicts, classes, reasons and exit code as dcp-audit 0.4.2 gave."""
 
 from __future__ import annotations
 
