@@ -12,7 +12,7 @@ from overlay import overlaid
 from dcp_lang.diagnostics.pages import Page, all_pages
 from dcp_lang.driver import check_text
 from dcp_lang.language.values import Material
-from dcp_lang.sema.materials import MaterialError
+from dcp_lang.sema.materials import LEAVES_FOLDER, MISSING, MaterialError
 
 BASES = Path(__file__).parents[1] / "cases" / "bases"
 #: What only a real disk shows; `test_materials.py` is about these.
@@ -25,9 +25,9 @@ class Files:
 
     def material(self, path: str, folder: bool) -> Material:
         if path.startswith("missing"):
-            raise MaterialError("E802", "missing-file", f"there is no file `{path}`")
+            raise MaterialError(MISSING, f"there is no file `{path}`")
         if path.startswith(".."):
-            raise MaterialError("E801", "path-leaves-folder", f"`{path}` leaves the folder")
+            raise MaterialError(LEAVES_FOLDER, f"`{path}` leaves the folder")
         digest = "sha256:" + hashlib.sha256(path.encode()).hexdigest()
         files = (("a", digest, 1),) * 10_000 if path == "many/" else (("a", digest, 1),)
         return (
