@@ -114,7 +114,7 @@ def _swap(fresh: Path, target: Path) -> None:
         os.rename(target, old)
         try:
             os.rename(fresh, target)
-        except OSError:
+        except BaseException:
             os.rename(old, target)
             raise
         shutil.rmtree(old, ignore_errors=True)

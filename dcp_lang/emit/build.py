@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from dcp_lang.canonical import canonical_bytes, digest
 from dcp_lang.emit.contracts import contracts
+from dcp_lang.emit.document import document_files
 from dcp_lang.emit.harness import compiled, harness_config, workspace_path
 from dcp_lang.emit.kernel import kernel_registration
-from dcp_lang.emit.prereg import preregistration_markdown
 from dcp_lang.emit.registration import frozen_registration
 from dcp_lang.sema.model import TypedRegistration
 
@@ -41,18 +41,18 @@ def build_files(analysis: Analysis, waivers: list[Waiver], read: ReadFile) -> di
     files = {
         "registration.json": registration,
         "kernel-registration.json": readable(kernel_registration(reg, sha)),
-        "preregistration.md": preregistration_markdown(frozen, sha).encode(),
         "runner/dcp-harness.json": readable(harness_config(reg)),
         "runner/compiled.json": readable(compiled(reg, sha, digest(frozen["source"].encode()))),
         "runner/run_audit.py": RUN_AUDIT.encode(),
     }
+    files |= document_files(frozen, sha)
     files |= {f"contracts/{name}.json": canonical_bytes(doc) for name, doc in contracts(reg).items()}
     files |= {f"runner/{path}": data for path, data in committed_files(reg, read).items()}
     return files
 
 
 def readable(value: Any) -> bytes:
-    """Derived files: sorted keys, two spaces, one line end at the end; floats only where a peer's format forces them."""
+    """Derived files: sorted keys, two spaces; floats only where a peer's format forces them."""
     return (json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 

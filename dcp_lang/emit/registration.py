@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dcp_lang import __version__
 from dcp_lang.canonical import number_text
 from dcp_lang.emit.contracts import contract_digests, slot
+from dcp_lang.emit.figures import document_figures
 from dcp_lang.emit.normal import normal_source
 from dcp_lang.language.values import json_value
 from dcp_lang.sema.model import TypedRegistration
@@ -38,13 +39,16 @@ def frozen_registration(analysis: Analysis, waivers: list[Waiver]) -> dict[str, 
         "slot": {"id": slot_id, "receipt": receipt, "local": not reg.has("slot")},
         "rules": _rules(analysis.conditions),
         "obligations": [_obligation(c) for c in analysis.conditions if c.is_obligation],
-        "waivers": [{"code": w.code, "name": w.name, "message": w.message, "reason": w.reason} for w in waivers],
+        "waivers": [
+            {"code": w.code, "name": w.name, "message": w.message, "reason": w.reason} for w in waivers
+        ],
         "contracts": contract_digests(reg),
     }
 
 
 def _plan(reg: TypedRegistration) -> dict[str, Any]:
-    return {"sizes": {p: _size(s) for p, s in reg.plan.sizes.items()}, "sessions": reg.plan.sessions}
+    sizes = {p: _size(s) for p, s in reg.plan.sizes.items()}
+    return {"sizes": sizes, "sessions": reg.plan.sessions, "figures": document_figures(reg)}
 
 
 def _size(size: Size) -> dict[str, Any]:
@@ -75,5 +79,3 @@ def _obligation(condition: Condition) -> dict[str, Any]:
     if condition.verdict.margin is not None:
         row["margin"] = number_text(condition.verdict.margin)
     return row
-
-

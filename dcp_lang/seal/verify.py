@@ -42,11 +42,14 @@ def sign_claimant(registration: bytes, key: Signer) -> bytes:
 def countersign(registration: bytes, claimant_seal: bytes, key: Signer, *, roles: Roles) -> bytes:
     """The authority's seal over the registration and the claimant's seal, which is verified first.
 
-    SealError if the claimant's seal does not hold, or if `key` is a claimant's.
+    SealError if the claimant's seal does not hold, if `key` is a claimant's, or if `roles` names
+    authorities and `key` is not one of them.
     """
     verify_seal(registration, claimant_seal, None, roles)
     if key.public_key in roles.claimants:
         raise SealError("a claimant's key cannot countersign")
+    if roles.authorities and key.public_key not in roles.authorities:
+        raise SealError("this key is not one of the authority's")
     return key.sign(statements.countersignature(registration, claimant_seal))
 
 

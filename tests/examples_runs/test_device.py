@@ -7,8 +7,10 @@ from fractions import Fraction
 from math import comb
 
 import pytest
-from conftest import mean
+
 from dcp_lang.integrations.task import RequestRefused
+
+from .table import mean
 
 LINE = Fraction(95, 100)
 

@@ -141,3 +141,15 @@ def test_roles_are_read_from_strict_json(claimant: DsseSigner, authority: DsseSi
         assert reason in why(json.dumps(bad).encode(), call=load_roles, error=KeyFileError)
     twice = b'{"claimant":[],"claimant":[],"authority":[],"format":"dcp-lang/roles-1"}'
     assert "duplicate" in why(twice, call=load_roles, error=KeyFileError)
+
+
+def test_where_authorities_are_named_only_they_countersign(
+    tmp_path: Path, claimant: DsseSigner, roles: Roles, seals: tuple[bytes, bytes]
+) -> None:
+    stranger = new_signer(tmp_path, "stranger")
+    with pytest.raises(SealError, match="not one of the authority's"):
+        countersign(REGISTRATION, seals[0], stranger, roles=roles)
+    nobody_named = Roles(claimants=[claimant.public_key])
+    second = countersign(REGISTRATION, seals[0], stranger, roles=nobody_named)
+    both = Roles(claimants=[claimant.public_key], authorities=[stranger.public_key])
+    assert verify_seal(REGISTRATION, seals[0], second, both).authority == stranger.public_key

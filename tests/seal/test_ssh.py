@@ -21,6 +21,7 @@ from dcp_lang.seal import (
     DsseSigner,
     KeyFileError,
     Roles,
+    SealError,
     SealReport,
     SshSigner,
     countersign,
@@ -127,3 +128,20 @@ def test_an_ssh_signature_has_one_form(tmp_path: Path) -> None:
     lines = textwrap.wrap(base64.b64encode(second).decode(), 70)
     seal = "\n".join(["-----BEGIN SSH SIGNATURE-----", *lines, "-----END SSH SIGNATURE-----", ""]).encode()
     assert "does not fit" in why(REGISTRATION, seal, None, Roles(claimants=[claimant.public_key]))
+
+
+@needs_ssh
+def test_a_public_key_that_is_not_the_private_ones_is_noticed(tmp_path: Path) -> None:
+    claimant = new_ssh_signer(tmp_path, "id")
+    other = new_ssh_signer(tmp_path, "other")
+    other.path.with_name("other.pub").replace(tmp_path / "id.pub")
+    with pytest.raises((SealError, KeyFileError)):
+        sign_claimant(REGISTRATION, claimant)
+
+
+@needs_ssh
+def test_ssh_keys_of_other_kinds_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "id"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ecdsa", "-N", "", "-f", str(path)], check=True)
+    with pytest.raises(KeyFileError, match="not an Ed25519 public key"):
+        sign_claimant(REGISTRATION, SshSigner(path))

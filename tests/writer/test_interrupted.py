@@ -13,7 +13,7 @@ import pytest
 from builds import NEW, OLD, in_child, tree
 
 from dcp_lang.emit import atomic
-from dcp_lang.emit.writer import write_build
+from dcp_lang.emit.writer import write_build, write_file
 
 #: The user that owns nothing, for tests that run as root.
 NOBODY = 65534
@@ -208,3 +208,13 @@ def test_a_place_with_wild_characters_in_its_name_sweeps_only_its_own(tmp_path: 
     write_build(tmp_path / "out[s]", OLD)
     write_build(tmp_path / "out?", OLD)
     assert (tmp_path / ".outs.dcpc-1").exists()
+
+
+def test_every_file_and_folder_is_synced(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced = set()
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.add(os.fstat(handle).st_ino))
+    write_build(out, NEW)
+    assert {path.stat().st_ino for path in (out.parent, out, *out.rglob("*"))} <= synced
+    synced.clear()
+    write_file(out / "single", b"")
+    assert {(out / "single").stat().st_ino, out.stat().st_ino} <= synced

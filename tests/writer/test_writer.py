@@ -9,6 +9,7 @@ import pytest
 from builds import NEW, OLD, tree
 
 from dcp_lang.canonical import digest
+from dcp_lang.emit import atomic
 from dcp_lang.emit.writer import BuildError, FrozenBuildError, NotABuildError, write_build
 
 
@@ -171,3 +172,30 @@ def test_permissions_follow_the_umask_and_then_the_old_folder(out: Path) -> None
 def test_frozen_and_foreign_are_both_build_errors() -> None:
     assert issubclass(FrozenBuildError, BuildError)
     assert issubclass(NotABuildError, BuildError)
+
+
+def test_a_folder_that_cannot_be_listed_is_not_taken_for_empty(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_build(out, OLD)
+    scan = os.scandir
+
+    def closed(path: str) -> object:
+        if str(path).endswith("run"):
+            raise PermissionError(13, "permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    with pytest.raises(PermissionError):
+        write_build(out, OLD)
+    monkeypatch.undo()
+    assert tree(out) == OLD
+
+
+def test_what_an_old_swap_left_aside_is_not_put_over_a_build(tmp_path: Path) -> None:
+    out, aside = tmp_path / "out", tmp_path / ".out.dcpc-old"
+    write_build(out, OLD)
+    write_build(aside, NEW)
+    with atomic.exclusive(out):
+        assert tree(out) == OLD
+        assert os.listdir(tmp_path) == ["out"]

@@ -1,0 +1,62 @@
+"""The run folder and the one audit that a compiled registration may start.
+
+The harness gives every run folder a new audit slot, so a second folder is a second try that nobody sees
+(A34). A file beside `compiled.json` names the folder of the one run; it is written before the harness starts.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from dcp_harness import HarnessConfig
+
+from dcp_lang.integrations.mismatch import Finding
+
+
+def slot_path(config: HarnessConfig) -> Path:
+    """The file that says which run folder took the slot."""
+    base: Path = config.base_dir
+    return base / "started.json"
+
+
+def slot_findings(config: HarnessConfig, run_root: Path) -> list[Finding]:
+    """Why this run folder cannot be used: another took the slot, an earlier start broke it, or it overlaps
+    the source."""
+    root = run_root.resolve()
+    source = config.resolve(config.source_workspace)
+    findings = []
+    holder = _holder(config)
+    if holder is not None and holder != root:
+        findings.append(
+            Finding(
+                "A34",
+                "run folder",
+                f"the registration's one audit was started in {holder}",
+                "resume it there",
+            )
+        )
+    if root.exists() and any(root.iterdir()) and not (root / "state.json").is_file():
+        message = "is not empty and holds no run that can resume; a failed start leaves such a folder"
+        findings.append(Finding("A1", "run folder", message, "use a new folder"))
+    if root == source or source in root.parents or root in source.parents:
+        findings.append(Finding("A1", "run folder", "overlaps the source workspace"))
+    return findings
+
+
+def take_slot(config: HarnessConfig, run_root: Path) -> None:
+    """Note that the one audit starts, or goes on, in `run_root`."""
+    if _holder(config) is None:
+        text = json.dumps({"run_folder": str(run_root.resolve())}) + "\n"
+        slot_path(config).write_text(text, encoding="utf-8")
+
+
+def release_slot(config: HarnessConfig, run_root: Path) -> None:
+    """Give the slot back after a start that registered nothing."""
+    if not (run_root / "state.json").is_file():
+        slot_path(config).unlink(missing_ok=True)
+
+
+def _holder(config: HarnessConfig) -> Path | None:
+    path = slot_path(config)
+    return Path(json.loads(path.read_text(encoding="utf-8"))["run_folder"]) if path.is_file() else None

@@ -1,0 +1,1 @@
+"""The three gates, each written once over `Arithmetic`; statuses and reasons in the peer's vocabulary."""

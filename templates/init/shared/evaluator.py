@@ -1,0 +1,1 @@
+"""The private evaluator: one for the baseline, the target and every control."""

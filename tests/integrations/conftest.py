@@ -1,0 +1,103 @@
+"""A toy audit, compiled by the real compiler, then cut down to the few sessions that a test has time for."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dcp_lang.driver import Compilation
+from dcp_lang.emit.build import build_files
+from dcp_lang.emit.writer import write_build
+from dcp_lang.integrations.compiled import path_digest
+from dcp_lang.source import SourceFile
+from dcp_lang.workspace import DiskWorkspace
+
+TOY = Path(__file__).parent / "toy"
+MODEL = "scripted-seeker"
+
+#: Far fewer sessions than the compiler allows: no such audit can certify, but every mechanism is in it.
+FEW = {
+    "challenger_episodes": 3,
+    "positive_control_episodes": 2,
+    "feedback_pairs": 2,
+    "sham_pairs": 2,
+    "max_feedback_pair_replacements": 0,
+    "max_sham_pair_replacements": 0,
+}
+
+
+def edit(path: Path, change: Callable[[Any], Any]) -> None:
+    """Apply `change` to a JSON file."""
+    value = json.loads(path.read_text())
+    change(value)
+    path.write_text(json.dumps(value, indent=1))
+
+
+def compile_into(
+    folder: Path, kernel: Any = None, audit: Any = None, checkpoint: Any = None, files: Any = None
+) -> Path:
+    """Compile the toy into `folder/build` and return its dcp-harness.json.
+
+    `files` replaces texts of the case before it is compiled; `kernel`, `audit` and `checkpoint` change the
+    compiled registration, and `audit` the harness's configuration with it.
+    """
+    case = folder / "toy"
+    shutil.copytree(TOY, case, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, text in (files or {}).items():
+        (case / name).write_text(text)
+    _compile(case, folder / "build")
+    runner = folder / "build/runner"
+    shutil.copytree(case / "private", runner / "private")
+    counts = FEW | (audit or {})
+    edit(runner / "dcp-harness.json", lambda document: document["audit"].update(counts))
+    edit(runner / "compiled.json", lambda document: _reduce(document, counts, kernel or {}, checkpoint))
+    return runner / "dcp-harness.json"
+
+
+def _compile(case: Path, out: Path) -> None:
+    text = (case / "registration.dcp").read_text()
+    for digit, name in (("1", "private/evaluator.py"), ("2", "private/units.json")):
+        text = re.sub(f"sha256:{digit}{{64}}", path_digest(case, name), text)
+    compilation = Compilation(SourceFile("registration.dcp", text), DiskWorkspace(str(case)))
+    errors = [found.message for found in compilation.diagnostics if found.is_error]
+    assert compilation.is_sound and compilation.analysis is not None, errors
+    write_build(out, build_files(compilation.analysis, compilation.waivers, compilation.workspace.bytes))
+
+
+def _reduce(document: Any, counts: dict[str, Any], kernel: dict[str, Any], checkpoint: Any) -> None:
+    fixed = document["fixed"]
+    document["config"]["audit"].update(counts)
+    document["checkpoint"] = checkpoint or document["checkpoint"]
+    fixed["notes"]["dcp_lang"].update(
+        challengers=counts["challenger_episodes"], positive_controls=counts["positive_control_episodes"]
+    )
+    limits = counts["max_feedback_pair_replacements"], counts["max_sham_pair_replacements"]
+    fixed |= {
+        "grade_requested": counts.get("grade", "evidence"),
+        "min_n_ind": 2,
+        "registered_n_feedback_pairs": counts["feedback_pairs"],
+        "registered_n_sham_pairs": counts["sham_pairs"],
+        "max_feedback_pair_replacements": limits[0],
+        "max_sham_pair_replacements": limits[1],
+        "gate3_pair_replacement_policy": "preaction_transport_pair_replacement_v1" if any(limits) else "none",
+    } | kernel
+    document["fixed"] = fixed
+
+
+@pytest.fixture(scope="session")
+def compile_toy_in() -> Callable[..., Path]:
+    """`compile_into`, for fixtures that choose their own folder."""
+    return compile_into
+
+
+@pytest.fixture
+def compile_toy(tmp_path: Path) -> Callable[..., Path]:
+    """`compile_into` the test's own folder."""
+    return partial(compile_into, tmp_path)

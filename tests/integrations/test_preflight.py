@@ -1,0 +1,270 @@
+"""What would spoil an audit is refused before the harness makes a run folder, each under its own code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("dcp_harness")
+
+from dcp_lang.integrations.dcp_harness import RegistrationMismatch, preflight, run_audit
+from tests.integrations.conftest import TOY, edit
+
+Compile = Callable[..., Path]
+
+
+def compiled(config: Path) -> Path:
+    return config.with_name("compiled.json")
+
+
+def codes(config: Path, **rest: Any) -> set[str]:
+    return {finding.code for finding in preflight(config, **rest)}
+
+
+def test_a_sound_audit_has_no_findings(compile_toy: Compile, tmp_path: Path) -> None:
+    assert preflight(compile_toy(), run_root=tmp_path / "run") == []
+
+
+@pytest.mark.parametrize(
+    ("code", "field", "value"),
+    [
+        ("A2", "registered_n_feedback_pairs", 5),
+        ("A3", "family_max_audits", 2),
+        ("A37", "m_max", "160"),
+        ("A37", "rho", True),
+        ("B4", "notes", {}),
+        ("B4", "notes", {"dcp_lang": {"challengers": 2, "positive_controls": 2}}),
+        ("A36", "m_max", 2**53 + 1),
+        ("A1", "m_max", 6),
+        ("A1", "min_n_ind", 4),
+        ("A1", "rho", 0.06),
+        ("A1", "alpha_recovery", 0.04),
+    ],
+)
+def test_a_kernel_field_that_does_not_fit(compile_toy: Compile, code: str, field: str, value: Any) -> None:
+    assert codes(compile_toy(kernel={field: value})) == {code}
+
+
+def test_the_candidate_cap_itself_is_accepted(compile_toy: Compile) -> None:
+    """m_max = challengers + 2 * (pairs + replacements) = 3 + 2 * 2 = 7."""
+    assert codes(compile_toy(kernel={"m_max": 7})) == set()
+
+
+@pytest.mark.parametrize("field", ["rho", "interface_hash", "gate2_control_contract_hash"])
+def test_every_kernel_field_must_be_given_once(compile_toy: Compile, field: str) -> None:
+    config = compile_toy()
+
+    def drop(document: Any) -> None:
+        document["fixed"].pop(field, None)
+        document["bind"].pop(field, None)
+
+    edit(compiled(config), drop)
+    finding = preflight(config)[0]
+    assert (finding.code, finding.where) == ("B7", f"compiled.json {field}")
+
+
+def test_another_claim_than_the_configured_one_is_refused(compile_toy: Compile) -> None:
+    config = compile_toy()
+    edit(compiled(config), lambda document: document["fixed"].update(claim_id="another-claim"))
+    assert codes(config) == {"A1"}
+
+
+def test_another_scope_than_the_configured_one_is_refused(compile_toy: Compile) -> None:
+    assert codes(compile_toy(kernel={"gate3_checkpoint_scope": "lineage_empty"})) == {"A2", "A16"}
+
+
+def test_a_field_both_fixed_and_bound_is_refused(compile_toy: Compile) -> None:
+    config = compile_toy()
+    edit(compiled(config), lambda document: document["fixed"].update(interface_hash="sha256:" + "1" * 64))
+    assert codes(config) == {"B7"}
+
+
+def test_an_unknown_contract_is_refused(compile_toy: Compile) -> None:
+    config = compile_toy()
+    edit(compiled(config), lambda document: document["bind"].update(interface_hash="interface"))
+    assert codes(config) == {"B7"}
+
+
+@pytest.mark.parametrize("text", ["x", "sha256:" + "0" * 63, "sha256:" + "A" * 64])
+def test_a_hash_field_must_be_a_digest(compile_toy: Compile, text: str) -> None:
+    config = compile_toy()
+
+    def fix(document: Any) -> None:
+        del document["bind"]["scaffold_hash"]
+        document["fixed"]["scaffold_hash"] = text
+
+    edit(compiled(config), fix)
+    assert codes(config) == {"B7"}
+
+
+def test_the_digest_of_nothing_is_no_digest(compile_toy: Compile) -> None:
+    import hashlib
+
+    test_a_hash_field_must_be_a_digest(compile_toy, "sha256:" + hashlib.sha256(b"").hexdigest())
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "value"),
+    [
+        ("audit", "challenger_episodes", 4),
+        ("audit", "positive_control_episodes", 3),
+        ("agent", "max_turns", 5),
+        ("agent", "max_budget_usd", 11.0),
+        ("agent", "timeout_seconds", 61),
+        ("agent", "accepted_model_ids", ["scripted-seeker", "another"]),
+        ("web", "max_requests", 19),
+    ],
+)
+def test_an_edited_configuration_is_refused(compile_toy: Compile, section: str, key: str, value: Any) -> None:
+    config = compile_toy()
+    edit(config, lambda document: document[section].update({key: value}))
+    assert f"{section}.{key}" in {finding.where.split()[-1] for finding in preflight(config)}
+    assert "A2" in codes(config)
+
+
+def test_core_grade_with_other_pair_counts_is_refused(compile_toy: Compile) -> None:
+    """The harness runs every session of such an audit and refuses only at the end."""
+    config = compile_toy(audit={"grade": "core"}, kernel={"registered_n_sham_pairs": 3})
+    assert codes(config) == {"A2"}
+
+
+def test_duplicate_keys_are_refused(compile_toy: Compile) -> None:
+    config = compile_toy()
+    config.write_text(config.read_text().replace('"claim_id"', '"claim_id": "first",\n "claim_id"'))
+    findings = preflight(config)
+    assert [finding.code for finding in findings] == ["A36"]
+    assert "a duplicate key 'claim_id'" in findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("units", "code"),
+    [('["a b"]', "A8"), ('["a", "a"]', "A8"), ('[""]', "A8"), ('{"a": 1}', "A7"), ("[]", "A7")],
+)
+def test_unit_ids_that_the_kernel_refuses_at_the_end(compile_toy: Compile, units: str, code: str) -> None:
+    assert code in codes(compile_toy(files={"private/units.json": units}))
+
+
+@pytest.mark.parametrize("name", ["task.py", "private/units.json", "private/evaluator.py", "baseline.json"])
+def test_a_file_changed_after_compilation_is_refused(compile_toy: Compile, tmp_path: Path, name: str) -> None:
+    config = compile_toy()
+    path = config.parent / name
+    path.write_text(path.read_text() + "\n")
+    findings = preflight(config, run_root=tmp_path / "run")
+    assert [finding.code for finding in findings] == ["A38"]
+    assert f"`{name}` changed after compilation" in findings[0].message
+    with pytest.raises(RegistrationMismatch):
+        run_audit(config, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_changed_policy_is_refused(compile_toy: Compile) -> None:
+    config = compile_toy()
+    edit(compiled(config), lambda document: document["policies"]["neutral"].update(sends="the truth"))
+    assert "`policy neutral` changed after compilation" in preflight(config)[0].message
+
+
+#: The harness's loader does not register the module in which such a dataclass looks up its annotations.
+POSTPONED_DATACLASS = """
+from __future__ import annotations
+from dataclasses import dataclass
+import json
+@dataclass
+class Box:
+    number: int
+"""
+TASK = (TOY / "task.py").read_text()
+EVALUATOR = (TOY / "private/evaluator.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("code", "old", "new"),
+    [
+        ("A12", "import json\n", POSTPONED_DATACLASS),
+        ("A12", "class Task(CompiledAdapter)", "class Task"),
+        ("A12", "class Task", "1 / 0\n\nclass Task"),
+        ("A10", "    def measure(", "    def evaluate(self, context): ...\n\n    def measure("),
+        ("A33", "if episode.null_task:\n", "if episode.null_task:\n            raise OSError('disk')\n"),
+        ("G3", 'return {"weights": [2] * len(measurement["weights"])}', 'return {"weights": [2]}'),
+        ("G3", 'return {"weights": [2] * len', 'return {"weights": [2222222222] * len'),
+        ("A33", "[draw.randrange(evaluator.BOXES // 2)]", "[random.randrange(8)]"),
+    ],
+)
+def test_an_adapter_that_would_fail_during_the_audit(
+    compile_toy: Compile, code: str, old: str, new: str
+) -> None:
+    assert old in TASK
+    findings = preflight(compile_toy(files={"task.py": TASK.replace(old, new, 1)}))
+    assert code in {finding.code for finding in findings}, findings
+
+
+@pytest.mark.parametrize(
+    ("code", "old", "new"),
+    [
+        ("A9", "    found = box", "    if box == 0:\n        return Score.invalid('no')\n    found = box"),
+        ("A33", '("private-1", "private-2")', '("private-1",)'),
+        ("A33", '("private-1", "private-2")', '("private-2", "private-1")'),
+        ("A33", "found = box == prize", "found = box / 0"),
+        ("B6", "float(found)", "__import__('random').random()"),
+    ],
+)
+def test_a_verifier_that_would_fail_during_the_audit(
+    compile_toy: Compile, code: str, old: str, new: str
+) -> None:
+    assert old in EVALUATOR
+    findings = preflight(compile_toy(files={"private/evaluator.py": EVALUATOR.replace(old, new, 1)}))
+    assert code in {finding.code for finding in findings}, findings
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"rule": "after", "event": "web snapshot", "scope": "lineage_empty"},
+        {"rule": "sometime", "scope": "lineage_prefix"},
+        {"rule": "start", "scope": "lineage_empty"},
+    ],
+)
+def test_a_checkpoint_rule_that_contradicts_its_scope(compile_toy: Compile, rule: dict[str, str]) -> None:
+    assert codes(compile_toy(checkpoint=rule)) == {"A16"}
+
+
+def test_a_broken_run_folder_is_refused(compile_toy: Compile, tmp_path: Path) -> None:
+    """What a failed start of the harness leaves: files, but no state that could resume."""
+    (tmp_path / "run/registration").mkdir(parents=True)
+    assert codes(compile_toy(), run_root=tmp_path / "run") == {"A1"}
+
+
+def test_a_run_folder_inside_the_workspace_is_refused(compile_toy: Compile, tmp_path: Path) -> None:
+    assert codes(compile_toy(), run_root=tmp_path / "build/runner/workspace/run") == {"A1"}
+
+
+def test_a_reserved_or_linked_workspace_is_refused(compile_toy: Compile, tmp_path: Path) -> None:
+    config = compile_toy()
+    (tmp_path / "build/runner/workspace/.dcp").mkdir()
+    assert codes(config) == {"A1"}
+    (tmp_path / "build/runner/workspace/.dcp").rmdir()
+    (tmp_path / "build/runner/workspace/link").symlink_to("TASK.md")
+    assert codes(config) == {"A1"}
+
+
+def test_one_registration_starts_one_audit(compile_toy: Compile, tmp_path: Path) -> None:
+    config = compile_toy()
+    config.with_name("started.json").write_text(json.dumps({"run_folder": str(tmp_path / "first")}))
+    assert codes(config, run_root=tmp_path / "second") == {"A34"}
+    assert codes(config, run_root=tmp_path / "first") == set()
+
+
+def test_contracts_that_differ_from_the_expected_ones(compile_toy: Compile) -> None:
+    """Only the run's own agent interface gives comparable contracts, so a backend must be known."""
+    from tests.integrations.test_toy_audit import backend
+
+    config = compile_toy()
+    config.with_name("expected-contracts.json").write_text(
+        json.dumps({"k_manifest_hash": "sha256:" + "0" * 64})
+    )
+    findings = preflight(config, backend=backend())
+    assert [(finding.code, finding.where) for finding in findings] == [("A38", "contract k_manifest_hash")]
+    assert codes(config) == set()
