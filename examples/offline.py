@@ -1,7 +1,7 @@
 """Runs an example audit from registration to verdict without a model: `python examples/<case>/run.py`.
 
-1. The registration is compiled by `dcpc`, for the scripted agent: its own name stands in the model block and in
-   the claim id, so that no record names a model that never ran.
+1. The registration is compiled by `dcpc` for the scripted agent: its own name stands in the model block, so
+   that no record names a model that never ran.
 2. The sealed files are put at their registered places in the build.
 3. The real harness runs every session, with the registered counts.
 4. `dcp verify` replays the bundle, and the figures that decided are printed.
@@ -15,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
+
+from dcp_harness.web import Fetcher
 
 from dcp_lang.integrations.dcp_harness import ScriptedBackend, run_audit
 from dcp_lang.integrations.run import load_policy
@@ -28,7 +31,7 @@ MODEL = """model {{
   }}"""
 
 
-def main(case: Path, policy: str, *, web_fetcher=None) -> int:
+def main(case: Path, policy: str, *, web_fetcher: Fetcher | None = None) -> int:
     """Command line of an example: 0 when a verdict came out and replays, whatever the verdict is."""
     parser = argparse.ArgumentParser(description=f"Run the {case.name} audit offline and print its verdict.")
     parser.add_argument("--workers", type=int, default=1, help="episodes side by side (default 1)")
@@ -86,35 +89,43 @@ def verified(bundle: Path) -> bool:
     return report["ok"] and report["kernel_replay_matches"]
 
 
-def figures(certificate: dict) -> list[str]:
+def figures(certificate: dict[str, Any]) -> list[str]:
     """The figures that decided, and the outcome in the paper's words."""
-    gate1, gate2, gate3 = (certificate.get(k) for k in ("validity", "no_feedback_recovery", "feedback_test"))
-    line = gate1["x"] - gate1["epsilon"]
-    control = gate2["positive_control"]
-    best = gate1["x"] + gate2["best_control_margin"]
     lines = [
-        f"target {gate1['x']:.4f}, gain {gate1['effect_mean']:.4f}, needed {gate1['delta_min']:g}",
-        f"recovery line {line:.4f}, best challenger {best:.4f}, hits {gate2['hits']}/{gate2['n_started']}",
-        f"positive controls {control['successes']}/{control['trials']}, recall at least {control['lcb']:.4f}",
+        *_gate1(certificate["validity"]),
+        *_gate2(certificate["validity"], certificate["no_feedback_recovery"]),
     ]
-    if gate2["p_upper"] is not None:
-        lines.append(f"recovery probability at most {gate2['p_upper']:.4f}, allowed {gate2['rho']:g}")
-    if gate3:
-        lines += _feedback_figures(gate3)
+    if certificate.get("feedback_test"):
+        lines += _gate3(certificate["feedback_test"])
     return [*lines, f"verdict: {outcome(certificate['verdict'])}"]
 
 
-def _feedback_figures(gate3: dict) -> list[str]:
-    low, high = gate3["effect_ci"]
-    null_low, null_high = gate3["sham_delta_null_ci"]
-    need = gate3["delta_evidence"] + gate3["delta_sham"]
+def _gate1(gate: dict[str, Any]) -> list[str]:
+    return [f"target {gate['x']:.4f}, gain {gate['effect_mean']:.4f}, needed {gate['delta_min']:g}"]
+
+
+def _gate2(target: dict[str, Any], gate: dict[str, Any]) -> list[str]:
+    best, control = target["x"] + gate["best_control_margin"], gate["positive_control"]
+    lines = [
+        f"recovery line {target['x'] - target['epsilon']:.4f}, best challenger {best:.4f},"
+        f" hits {gate['hits']}/{gate['n_started']}",
+        f"positive controls {control['successes']}/{control['trials']}, recall at least {control['lcb']:.4f}",
+    ]
+    if gate["p_upper"] is not None:
+        lines.append(f"recovery probability at most {gate['p_upper']:.4f}, allowed {gate['rho']:g}")
+    return lines
+
+
+def _gate3(gate: dict[str, Any]) -> list[str]:
+    (low, high), (null_low, null_high) = gate["effect_ci"], gate["sham_delta_null_ci"]
+    need = gate["delta_evidence"] + gate["delta_sham"]
     return [
-        f"feedback effect {gate3['effect_mean']:.4f} in [{low:.4f}, {high:.4f}], needed {need:g}",
-        f"null contrast in [{null_low:.4f}, {null_high:.4f}], allowed ±{gate3['delta_sham']:g}",
+        f"feedback effect {gate['effect_mean']:.4f} in [{low:.4f}, {high:.4f}], needed {need:g}",
+        f"null contrast in [{null_low:.4f}, {null_high:.4f}], allowed ±{gate['delta_sham']:g}",
     ]
 
 
-def outcome(verdict: dict) -> str:
+def outcome(verdict: dict[str, str]) -> str:
     """Evidence, Core, recovered, or why neither."""
     if verdict["evidence"] == "certified":
         return "Evidence"

@@ -1,6 +1,6 @@
 """`dcpc keygen`, `sign`, `countersign`, `verify-seal`.
 
-Exit codes: 0 done or the seal holds, 1 a seal does not hold, 2 usage, files and keys.
+Exit codes: 0 done or the seal holds, 1 a seal does not hold or a file fails, 2 usage and keys.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import click
 
+from dcp_lang.cli import FINDINGS, OK
 from dcp_lang.emit.writer import write_file
 from dcp_lang.seal import (
     KeyFileError,
@@ -32,26 +33,21 @@ from dcp_lang.seal.roles import key_text
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 
-Command = Callable[..., None]
-
-
-class _BadSeal(click.ClickException):
-    exit_code = 1
+Command = Callable[..., int]
 
 
 def _reports_errors(command: Command) -> Command:
     """Turn what the library raises into exit codes."""
 
     @functools.wraps(command)
-    def run(*args: Any, **kwargs: Any) -> None:
+    def run(*args: Any, **kwargs: Any) -> int:
         try:
-            command(*args, **kwargs)
+            return command(*args, **kwargs)
         except SealError as error:
-            raise _BadSeal(str(error)) from None
+            click.echo(f"dcpc: {error}", err=True)
+            return FINDINGS
         except KeyFileError as error:
             raise click.UsageError(str(error)) from None
-        except OSError as error:
-            raise click.UsageError(f"{error.filename}: {error.strerror}") from None
 
     return run
 
@@ -77,10 +73,11 @@ _role_options = _options(
 @click.command()
 @click.argument("path", type=_NEW_FILE)
 @_reports_errors
-def keygen(path: Path) -> None:
+def keygen(path: Path) -> int:
     """Make an Ed25519 key: PATH (private, mode 0600) and PATH.pub."""
     public_key = write_key_pair(path)
     click.echo(f"{path}\n{path}.pub\n{key_text(public_key)}")
+    return OK
 
 
 @click.command()
@@ -88,10 +85,10 @@ def keygen(path: Path) -> None:
 @_key_options
 @click.option("-o", "--out", type=_NEW_FILE, help="Default: claimant.seal beside the registration.")
 @_reports_errors
-def sign(registration: Path, out: Path | None, **key: Any) -> None:
+def sign(registration: Path, out: Path | None, **key: Any) -> int:
     """Sign a frozen REGISTRATION as its claimant."""
     seal = sign_bytes(registration.read_bytes(), _signer(**key))
-    _write(out or registration.with_name("claimant.seal"), seal)
+    return _write(out or registration.with_name("claimant.seal"), seal)
 
 
 @click.command()
@@ -109,13 +106,13 @@ def countersign(
     claimant_key: Path | None,
     authority_key: Path | None,
     **key: Any,
-) -> None:
+) -> int:
     """Sign REGISTRATION and CLAIMANT_SEAL, which is verified first, as the authority."""
     roles = _roles(roles_file, claimant_key, authority_key)
     seal = countersign_bytes(
         registration.read_bytes(), claimant_seal.read_bytes(), _signer(**key), roles=roles
     )
-    _write(out or claimant_seal.with_name("authority.seal"), seal)
+    return _write(out or claimant_seal.with_name("authority.seal"), seal)
 
 
 @click.command("verify-seal")
@@ -131,7 +128,7 @@ def verify_seal(
     roles_file: Path | None,
     claimant_key: Path | None,
     authority_key: Path | None,
-) -> None:
+) -> int:
     """Check CLAIMANT_SEAL over REGISTRATION, then AUTHORITY_SEAL over both."""
     roles = _roles(roles_file, claimant_key, authority_key)
     if authority_key and not authority_seal:
@@ -139,7 +136,7 @@ def verify_seal(
     if authority_seal and not roles.authorities:
         _usage("to check AUTHORITY_SEAL, give the authority's key")
     second = authority_seal.read_bytes() if authority_seal else None
-    _show(verify_bytes(registration.read_bytes(), claimant_seal.read_bytes(), second, roles))
+    return _show(verify_bytes(registration.read_bytes(), claimant_seal.read_bytes(), second, roles))
 
 
 def _signer(key: Path | None, key_env: str | None, ssh_key: Path | None) -> Signer:
@@ -162,13 +159,15 @@ def _usage(message: str) -> NoReturn:
     raise click.UsageError(message)
 
 
-def _write(path: Path, seal: bytes) -> None:
+def _write(path: Path, seal: bytes) -> int:
     write_file(path, seal)
     click.echo(str(path))
+    return OK
 
 
-def _show(report: SealReport) -> None:
+def _show(report: SealReport) -> int:
     click.echo(f"registration {report.registration}")
     click.echo(f"claimant     {key_text(report.claimant)}")
     authority = key_text(report.authority) if report.authority else "none: not countersigned"
     click.echo(f"authority    {authority}")
+    return OK

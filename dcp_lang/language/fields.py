@@ -141,7 +141,7 @@ _SCORE_RULE = ChoiceType(
 )
 _POPULATION = ChoiceType(
     (
-        Option("exhaustive", (Parameter("units", CountType("units", 1)),), "every unit is evaluated: an exact mean"),
+        Option("exhaustive", (Parameter("units", CountType("units", 1)), Parameter("aggregate", PROSE, optional=True)), "every unit is evaluated: an exact mean"),
         Option("sampled", (Parameter("units", CountType("units", 2)),), "units are a sample: bounded empirical Bernstein"),
     )
 )  # fmt: skip
@@ -177,7 +177,12 @@ _WEB = ChoiceType(
         ),
     )
 )
-_LINEAGE = ChoiceType((Option("feedback", (Parameter("what", PROSE),), "observations returned because the agent acted"),))
+_LINEAGE = ChoiceType(
+    (
+        Option("feedback", (Parameter("what", PROSE),), "observations returned because the agent acted"),
+        Option("guidance", (Parameter("what", PROSE),), "human guidance chosen after results"),
+    )
+)
 _CHECKPOINT = ChoiceType(
     (
         Option("start", (), "before the first action"),
@@ -249,6 +254,8 @@ _ROWS = (
     FieldSpec("information.given.*", _GIVEN, OPTIONAL, "Something present at the start, fixed guidance included (E0)."),
     FieldSpec("information.web.*", _WEB, OPTIONAL, "Web access; every byte seen is recorded and disclosed to challengers (W_obs)."),
     FieldSpec("information.lineage.*", _LINEAGE, OPTIONAL, "What comes back because the agent chose an action (L*)."),
+    FieldSpec("information.web_contribution", choice("not_claimed", "claimed"), DEFAULT, "Whether a contribution of Web access is claimed, which needs an intervention of its own.", Choice("not_claimed")),
+    FieldSpec("information.web_withholding", PROSE, OPTIONAL, "The intervention that withholds the Web, where a contribution of it is claimed."),
     FieldSpec("information.consumed", PROSE, OPTIONAL, "Which later action uses an observation of the lineage."),
     # budgets
     *(
@@ -351,6 +358,7 @@ _ROWS = (
 
 
 FIELDS = {row.path: row for row in _ROWS}
+_ORDER = {path: index for index, path in enumerate(FIELDS)}
 SECTION_TABLE = {section.path: section for section in SECTIONS}
 
 
@@ -367,11 +375,17 @@ def fields_of(section: str) -> list[FieldSpec]:
 def canonical_order(path: str) -> tuple[int, str]:
     """A sort key: table order, then the author's own labels by name."""
     spec = find_field(path)
-    return (list(FIELDS).index(spec.path) if spec else len(FIELDS), path)
+    return (_ORDER[spec.path] if spec else len(_ORDER), path)
 
 
 def resolve_name(dotted: str) -> list[str]:
-    """The paths that a name in an expression may mean: the path itself, or every path that ends with it."""
+    """The paths that a name in an expression may mean: itself, or the shortest paths that end with it.
+
+    More than one is an ambiguity: `valid_rate` may be Gate 2's or Gate 3's, but `pairs` is Gate 3's, since the
+    replacements' `pairs` lies deeper.
+    """
     if dotted in FIELDS:
         return [dotted]
-    return [path for path in FIELDS if path.endswith("." + dotted)]
+    paths = [path for path in FIELDS if path.endswith("." + dotted)]
+    least = min((path.count(".") for path in paths), default=0)
+    return [path for path in paths if path.count(".") == least]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from dcp_lang.language.values import Value
 
 
 class NumberType(NamedTuple):
@@ -59,11 +62,13 @@ class MaterialType(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """A parameter of an alternative; the first may be given by position. No default means required unless optional."""
+    """A parameter of an alternative; the first may be given by position. No default means required unless
+    optional.
+    """
 
     name: str
     type: FieldType
-    default: object = None
+    default: Value | None = None
     optional: bool = False
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
+from dcp_lang.canonical import number_text
+
 
 class Unit(NamedTuple):
     """A unit word: one of it is `factor` of the `base` unit of its `dimension`."""
@@ -21,15 +23,18 @@ class Unit(NamedTuple):
 
 #: ISO 4217 codes of currencies in use.
 CURRENCIES = frozenset(
-    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP "
-    "CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF "
-    "IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD "
-    "MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB "
-    "RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD "
-    "UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG".split()
+    """
+    AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD
+    CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP
+    GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD
+    KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN
+    NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP
+    SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND
+    VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG
+    """.split()  # noqa: SIM905 - a list of 160 literals would be six times as long
 )
 
-_SCALED = {
+_SCALED: dict[str, tuple[str, dict[str, Fraction | int]]] = {
     "time": ("s", {"ms": Fraction(1, 1000), "s": 1, "min": 60, "h": 3600, "d": 86400}),
     "data": (
         "B",
@@ -56,7 +61,7 @@ NOUNS = {
 
 
 def _table() -> dict[str, Unit]:
-    units = {}
+    units: dict[str, Unit] = {}
     for dimension, (base, words) in _SCALED.items():
         units |= {w: Unit(w, dimension, base, Fraction(f)) for w, f in words.items()}
     for one, many in NOUNS.items():
@@ -77,6 +82,17 @@ def find_unit(word: str) -> Unit | None:
 def unit_words() -> list[str]:
     """All unit words, for suggestions and completion."""
     return [*_UNITS, *sorted(CURRENCIES)]
+
+
+def quantity_text(number: Fraction, base: str) -> str:
+    """A quantity given in its base unit, in the greatest unit that leaves a whole number: `1800 s` is `30
+    min`.
+    """
+    fitting = [u for u in _UNITS.values() if u.base == base and (number / u.factor).denominator == 1]
+    unit = max(fitting, key=lambda u: (u.factor, u.word == u.base), default=None) if number else None
+    if unit is None:
+        return f"{number_text(number)} {base}"
+    return f"{number_text(number / unit.factor)} {unit.word}"
 
 
 def dimension_units(dimension: str) -> str:

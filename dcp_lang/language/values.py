@@ -1,6 +1,7 @@
 """The values that fields take: exact, immutable, each with one JSON form.
 
-Numbers are `Fraction`, counts `int`, prose `str`; the rest are the named tuples below. No value holds a float.
+Numbers are `Fraction`, counts `int`, prose `str`; the rest are the named tuples below. No value holds a
+float.
 """
 
 from __future__ import annotations
@@ -9,6 +10,26 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from dcp_lang.canonical import number_text
+from dcp_lang.language.units import quantity_text
+
+#: A number is frozen as a decimal of at most `MAX_PLACES` places, or as p/q with at most `MAX_DIGITS` digits
+#: each.
+MAX_PLACES, MAX_DIGITS = 12, 15
+
+
+def is_representable(value: Fraction) -> bool:
+    """Whether a number has a spelling in the frozen form: 0.05, 1/7, but not 0.0000000000001."""
+    top, bottom = abs(value.numerator), value.denominator
+    if top >= 10**MAX_DIGITS * bottom:
+        return False
+    return 10**MAX_PLACES % bottom == 0 or (
+        top < 10**MAX_DIGITS and bottom < 10**MAX_DIGITS and not _is_decimal(bottom)
+    )
+
+
+def _is_decimal(denominator: int) -> bool:
+    """Whether a denominator has no prime factors but 2 and 5."""
+    return pow(10, denominator.bit_length(), denominator) == 0
 
 
 class Amount(NamedTuple):
@@ -36,8 +57,8 @@ class Choice(NamedTuple):
 class Material(NamedTuple):
     """Bytes committed by digest: a file, a folder (with its manifest), or sealed material never opened here.
 
-    `sha256` is `sha256:` and 64 hex digits; the `path` of sealed material is where the auditor will put it, or
-    empty; `files` lists (path below the folder, digest, size) in path order.
+    `sha256` is `sha256:` and 64 hex digits; the `path` of sealed material is where the auditor will put it,
+    or empty; `files` lists (path below the folder, digest, size) in path order.
     """
 
     kind: str
@@ -48,6 +69,23 @@ class Material(NamedTuple):
 
 
 Value: TypeAlias = "Fraction | int | str | Amount | Choice | Material | tuple[Value, ...]"
+
+
+def value_text(value: Value) -> str:
+    """A value as findings show it: `0.05`, `30 min`, `after("web snapshot")` as `after(web snapshot)`."""
+    match value:
+        case Fraction() | int():
+            return number_text(value)
+        case Amount(number, unit):
+            return quantity_text(number, unit)
+        case Choice(name, arguments):
+            return name + (f"({', '.join(value_text(v) for _, v in arguments)})" if arguments else "")
+        case Material(path=path, sha256=sha256):
+            return path or sha256
+        case str():
+            return value
+        case _:
+            return f"[{', '.join(value_text(item) for item in value)}]"
 
 
 def json_value(value: Value) -> Any:

@@ -77,9 +77,9 @@ def load_public_key(path: Path) -> bytes:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     data = _read(path)
-    is_ssh = data.startswith(b"ssh-")
+    is_pem = data.startswith(b"-----BEGIN")
     try:
-        key = serialization.load_ssh_public_key(data) if is_ssh else serialization.load_pem_public_key(data)
+        key = serialization.load_pem_public_key(data) if is_pem else serialization.load_ssh_public_key(data)
     except Exception:  # the library raises several kinds for text that is not a key
         raise KeyFileError(f"{path} is not a public key") from None
     if not isinstance(key, Ed25519PublicKey):

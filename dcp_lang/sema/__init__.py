@@ -7,14 +7,16 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from dcp_lang.diagnostics.model import Edit, Fix, Sink
+from dcp_lang.sema.budget import allocate_errors
 from dcp_lang.sema.faults import Faults
+from dcp_lang.sema.materials import Workspace
 from dcp_lang.sema.model import MissingFieldError, Resolved, TypedRegistration
 from dcp_lang.sema.plan import plan
 from dcp_lang.sema.profile import load_profiles
 from dcp_lang.sema.report import Condition, Report
 from dcp_lang.sema.resolve import Resolver
 from dcp_lang.sema.rules import CHECKS
-from dcp_lang.sema.typecheck import Workspace, check_types
+from dcp_lang.sema.typecheck import check_types
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast
 
@@ -43,6 +45,7 @@ def analyse(file: ast.File, source: SourceFile, around: Surroundings, sink: Sink
         return None
     entries, complete = check_types(resolved, around.workspace, Faults(source, sink))
     registration = TypedRegistration(resolved, entries, complete)
+    allocate_errors(registration, Faults(source, sink))
     registration.plan = plan(registration)
     report = Report(registration, sink)
     for check in CHECKS:
@@ -56,44 +59,52 @@ def resolve(file: ast.File, source: SourceFile, around: Surroundings, sink: Sink
     faults = Faults(source, sink)
     if not file.statements:
         return None
-    edition = _edition(file, faults)
+    _check_edition(file, faults)
     block = _registration(file, faults)
     uses = [s for s in file.statements if isinstance(s, ast.Use)]
     profiles = load_profiles(uses, around.find_profile, around.profile_names, faults)
-    return None if block is None else Resolver(source, faults).resolve(block, edition, profiles)
+    return None if block is None else Resolver(source, faults).resolve(block, EDITION, profiles)
 
 
-def _edition(file: ast.File, faults: Faults) -> int:
+def _check_edition(file: ast.File, faults: Faults) -> None:
     first = file.statements[0]
     if not isinstance(first, ast.Edition):
         at = Span(0, 0)
         fix = Fix("add the edition", (Edit(at, f"dcp {EDITION}\n\n"),), safe=True)
         faults.edition("the file does not say its edition", at, f"begin with `dcp {EDITION}`", fix)
     elif first.number.value != EDITION:
-        faults.edition(
-            f"this compiler knows edition {EDITION}, not {first.number.text}", first.number.span,
-            f"write `dcp {EDITION}`, or use a newer compiler",
-        )  # fmt: skip
-    return EDITION
+        message = f"this compiler knows edition {EDITION}, not {first.number.text}"
+        faults.edition(message, first.number.span, f"write `dcp {EDITION}`, or use a newer compiler")
 
 
 def _registration(file: ast.File, faults: Faults) -> ast.Block | None:
+    """The registration block; everything else that may stand beside it is an edition or a `use`."""
     found: ast.Block | None = None
-    for statement in file.statements:
-        if isinstance(statement, ast.Block) and _head_word(statement) == "registration":
-            if found is not None:
-                faults.shape("a file holds one registration, this is a second", statement.head_span, found.head_span)
-            found = found or statement
-        elif not isinstance(statement, (ast.Edition, ast.Use)):
-            faults.shape("this statement stands outside the registration", _short(statement), help="move it into `registration name : grade { … }`")
+    for index, statement in enumerate(file.statements):
+        match statement:
+            case ast.Block((ast.Word("registration"), *_)) if found is None:
+                found = statement
+            case ast.Block((ast.Word("registration"), *_)):
+                message = "a file holds one registration, this is a second"
+                first = found.head_span if found else None
+                faults.misplaced(message, statement.head_span, first, "move it into a file of its own")
+            case ast.Edition() if index == 0:
+                pass
+            case ast.Use():
+                pass
+            case _:
+                _outside(statement, faults)
     if found is None:
-        faults.shape("the file holds no registration", Span(file.span.start, file.span.start), help="registration my_audit : core { … }")
+        start = Span(file.span.start, file.span.start)
+        help = "write `registration my_audit : core { … }`"
+        faults.misplaced("the file holds no registration", start, help=help)
     return found
 
 
-def _short(statement: ast.Statement) -> Span:
-    return statement.head_span if isinstance(statement, ast.Block) else statement.span
-
-
-def _head_word(block: ast.Block) -> str:
-    return block.head[0].name if isinstance(block.head[0], ast.Word) else ""
+def _outside(statement: ast.Statement, faults: Faults) -> None:
+    span = statement.head_span if isinstance(statement, ast.Block) else statement.span
+    if isinstance(statement, ast.Edition):
+        faults.misplaced("the edition is the first statement of a file", span, help="move it to the top")
+        return
+    message = "this statement stands outside the registration"
+    faults.misplaced(message, span, help="move it into `registration name : grade { … }`")

@@ -16,6 +16,9 @@ from dcp_lang.syntax import ast
 #: What a name stands for: a number, a quantity, or None when its own fault is already reported.
 Lookup = Callable[[ast.Name], Fraction | Amount | None]
 
+#: How a number without a unit is called.
+PLAIN = "a plain number"
+
 
 def evaluate(expr: ast.Expr, lookup: Lookup, faults: Faults) -> Fraction | Amount | None:
     """The exact value of an arithmetic expression; counts of nouns become `Amount(n, "episodes")`."""
@@ -32,7 +35,9 @@ def evaluate(expr: ast.Expr, lookup: Lookup, faults: Faults) -> Fraction | Amoun
             a, b = evaluate(left, lookup, faults), evaluate(right, lookup, faults)
             return None if a is None or b is None else _arithmetic(operator, a, b, expr, faults)
         case _:
-            faults.not_constant("this is not a number", expr.span, "write a number, a quantity, or arithmetic on them")
+            faults.no_value(
+                "this is not a number", expr.span, "write a number, a quantity, or arithmetic on them"
+            )
             return None
 
 
@@ -45,20 +50,19 @@ def _quantity(expr: ast.Quantity, faults: Faults) -> Fraction | Amount | None:
 
 
 def _negate(value: Fraction | Amount | None) -> Fraction | Amount | None:
-    return Amount(-value.number, value.unit) if isinstance(value, Amount) else None if value is None else -value
+    if value is None:
+        return None
+    number, unit = _parts(value)
+    return _with(-number, unit)
 
 
 def _arithmetic(
     operator: str, a: Fraction | Amount, b: Fraction | Amount, expr: ast.Binary, faults: Faults
 ) -> Fraction | Amount | None:
-    x, unit_a = (a.number, a.unit) if isinstance(a, Amount) else (a, "")
-    y, unit_b = (b.number, b.unit) if isinstance(b, Amount) else (b, "")
+    (x, unit_a), (y, unit_b) = _parts(a), _parts(b)
     if operator in "+-":
         if unit_a != unit_b:
-            faults.units(
-                f"`{operator}` needs one unit on both sides: have {unit_a or 'a plain number'} and "
-                f"{unit_b or 'a plain number'}", expr.span, "express both in the same unit",
-            )  # fmt: skip
+            faults.units(disagreement(operator, unit_a, unit_b), expr.span, "express both in the same unit")
             return None
         return _with(x + y if operator == "+" else x - y, unit_a)
     if operator == "*":
@@ -66,19 +70,22 @@ def _arithmetic(
             faults.units(f"{unit_a} times {unit_b} has no meaning here", expr.span)
             return None
         return _with(x * y, unit_a or unit_b)
-    return _divide(x, y, unit_a, unit_b, expr, faults)
-
-
-def _divide(
-    x: Fraction, y: Fraction, unit_a: str, unit_b: str, expr: ast.Binary, faults: Faults
-) -> Fraction | Amount | None:
     if y == 0:
-        faults.not_constant("division by zero", expr.right.span)
+        faults.no_value("division by zero", expr.right.span, "divide by a number that is not 0")
         return None
     if unit_b and unit_a != unit_b:
-        faults.units(f"{unit_a or 'a plain number'} divided by {unit_b} has no meaning here", expr.span)
+        faults.units(f"{unit_a or PLAIN} divided by {unit_b} has no meaning here", expr.span)
         return None
     return _with(x / y, "" if unit_b else unit_a)
+
+
+def disagreement(operator: str, left: str, right: str) -> str:
+    """What is wrong when the two sides of an operator have different units."""
+    return f"`{operator}` needs one unit on both sides: have {left or PLAIN} and {right or PLAIN}"
+
+
+def _parts(value: Fraction | Amount) -> tuple[Fraction, str]:
+    return value if isinstance(value, Amount) else (value, "")
 
 
 def _with(number: Fraction, unit: str) -> Fraction | Amount:

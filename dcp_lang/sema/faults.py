@@ -1,24 +1,64 @@
-"""Findings about names, types and units (E1xx), one function per code: the wording lives here and nowhere else."""
+"""Findings about names, types and units (E1xx), one method per rule; their wording lives here alone."""
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from dcp_lang.diagnostics.model import Diagnostic, Edit, Fix, Label, Sink
-from dcp_lang.language.types import FieldType, NumberType, type_text
+from dcp_lang.canonical import number_text
+from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
+from dcp_lang.diagnostics.registry import Rule
+from dcp_lang.language.types import FieldType, type_text
 from dcp_lang.source import SourceFile, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from fractions import Fraction
+
+    from dcp_lang.sema.materials import MaterialError
+
+UNKNOWN = Rule("E101", "unknown-name", "error", "a word that the language does not know here")
+TWICE = Rule("E102", "declared-twice", "error", "the same thing is declared twice")
+MISSING = Rule("E103", "missing-field", "error", "something required is absent")
+TYPE = Rule("E104", "wrong-type", "error", "a value is of another type than its field")
+RANGE = Rule("E105", "out-of-range", "error", "a value lies outside the range of its type")
+UNITS = Rule("E106", "units-disagree", "error", "units do not agree, or one is missing")
+NO_VALUE = Rule("E107", "no-value", "error", "an expression has no value at compile time")
+EDITION = Rule("E108", "unknown-edition", "error", "the edition is missing or not known")
+MISPLACED = Rule("E109", "misplaced-statement", "error", "a statement has no place where it stands")
+MALFORMED = Rule("E110", "malformed-text", "error", "a text is not of the form that its field needs")
+PRECISION = Rule("E111", "number-not-exact", "error", "a computed number has no short exact spelling")
+AMBIGUOUS = Rule("E112", "ambiguous-name", "error", "a name may mean more than one field")
+PLACEHOLDER = Rule("E605", "placeholder-text", "error", "a text says nothing yet")
+NO_PROFILE = Rule("E901", "unknown-profile", "error", "a profile in use cannot be found")
+RULES = (
+    UNKNOWN,
+    TWICE,
+    MISSING,
+    TYPE,
+    RANGE,
+    UNITS,
+    NO_VALUE,
+    EDITION,
+    MISPLACED,
+    MALFORMED,
+    PRECISION,
+    AMBIGUOUS,
+    PLACEHOLDER,
+    NO_PROFILE,
+)
+
+#: Most names that a help text lists.
+_SHOWN = 12
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that was probably meant: the same but for case, or within a third of its letters."""
+    """The known word that was probably meant: the same but for case, or about two thirds alike."""
     candidates = list(known)
     folded = {c.lower(): c for c in candidates}
     if word.lower() in folded:
         return folded[word.lower()]
+    from difflib import get_close_matches  # only a faulty source needs it
+
     near = get_close_matches(word, candidates, 1, cutoff=0.67)
     return near[0] if near else None
 
@@ -32,10 +72,9 @@ class Faults:
 
     def _add(
         self,
-        code: str,
-        name: str,
-        message: str,
+        rule: Rule,
         span: Span,
+        message: str,
         *,
         label: str = "",
         labels: tuple[Label, ...] = (),
@@ -44,7 +83,9 @@ class Faults:
         fix: Fix | None = None,
     ) -> None:
         self.sink.add(
-            Diagnostic(code, name, "error", message, self.source, span, label, labels, notes, help, fix)
+            rule.found(
+                self.source, span, message, label=label, labels=labels, notes=notes, help=help, fix=fix
+            )
         )
 
     def unknown(self, what: str, word: str, span: Span, known: Iterable[str], where: str = "") -> None:
@@ -54,78 +95,100 @@ class Faults:
         fix = Fix(f"write `{near}`", (Edit(span, near),)) if near else None
         help = f"did you mean `{near}`?" if near else _one_of(options)
         place = f" in {where}" if where else ""
-        self._add(
-            "E101", "unknown-name", f"there is no {what} `{word}`{place}", span, label="not known", help=help, fix=fix
-        )
+        self._add(UNKNOWN, span, f"there is no {what} `{word}`{place}", label="not known", help=help, fix=fix)
 
     def duplicate(self, what: str, span: Span, first: Span) -> None:
         """E102: the same thing declared twice."""
+        labels = (Label(first, "first declared here"),)
         self._add(
-            "E102", "declared-twice", f"{what} is declared twice", span,
-            label="declared again", labels=(Label(first, "first declared here"),), help="keep one of the two",
-        )  # fmt: skip
+            TWICE,
+            span,
+            f"{what} is declared twice",
+            label="declared again",
+            labels=labels,
+            help="keep one of the two",
+        )
 
     def missing(self, what: str, span: Span, doc: str, example: str) -> None:
         """E103: something required is absent."""
-        self._add(
-            "E103", "missing-field", f"{what} is missing", span, label=f"needs {what}", notes=(doc,), help=example
-        )  # fmt: skip
+        notes = (doc,) if doc else ()
+        self._add(MISSING, span, f"{what} is missing", label=f"needs {what}", notes=notes, help=example)
 
     def wrong_type(self, what: str, kind: FieldType, found: str, span: Span, help: str = "") -> None:
         """E104: a value of another type."""
-        self._add(
-            "E104", "wrong-type", f"{what} takes {type_text(kind)}, not {found}", span, label=found, help=help
-        )  # fmt: skip
+        self._add(TYPE, span, f"{what} takes {type_text(kind)}, not {found}", label=found, help=help)
 
-    def out_of_range(self, what: str, have: str, need: str, span: Span, help: str = "", fix: Fix | None = None) -> None:
+    def operands(self, message: str, span: Span, help: str = "") -> None:
+        """E104: an operator of a condition that cannot join what stands on its sides."""
+        self._add(TYPE, span, message, help=help)
+
+    def out_of_range(self, what: str, have: str, need: str, span: Span, help: str = "") -> None:
         """E105: a value outside the range of its type."""
-        self._add(
-            "E105", "out-of-range", f"{what} is {have}, but needs {need}", span, label=f"have {have}", help=help, fix=fix
-        )  # fmt: skip
+        self._add(RANGE, span, f"{what} is {have}, but needs {need}", label=f"have {have}", help=help)
 
-    def units(self, message: str, span: Span, help: str = "", fix: Fix | None = None) -> None:
+    def units(self, message: str, span: Span, help: str = "") -> None:
         """E106: units that do not agree, or a unit that is missing."""
-        self._add("E106", "units-disagree", message, span, help=help, fix=fix)
+        self._add(UNITS, span, message, help=help)
 
-    def not_constant(self, message: str, span: Span, help: str = "") -> None:
+    def no_value(self, message: str, span: Span, help: str = "") -> None:
         """E107: an expression that has no value at compile time (a cycle, an unknown, a division by zero)."""
-        self._add("E107", "no-value", message, span, help=help)
+        self._add(NO_VALUE, span, message, help=help)
 
     def edition(self, message: str, span: Span, help: str, fix: Fix | None = None) -> None:
         """E108: the edition line is missing or names an edition that this compiler does not know."""
-        self._add("E108", "unknown-edition", message, span, help=help, fix=fix)
+        self._add(EDITION, span, message, help=help, fix=fix)
 
-    def shape(self, message: str, span: Span, first: Span | None = None, help: str = "") -> None:
-        """E109: not exactly one registration (or profile) in the file, or a statement that has no place here."""
+    def misplaced(self, message: str, span: Span, first: Span | None = None, help: str = "") -> None:
+        """E109: not exactly one registration or profile in a file, or a statement without a place here."""
         labels = (Label(first, "the first one is here"),) if first else ()
-        self._add("E109", "misplaced-statement", message, span, labels=labels, help=help)
+        self._add(MISPLACED, span, message, labels=labels, help=help)
 
-    def text_shape(self, what: str, have: str, need: str, span: Span, help: str = "") -> None:
+    def malformed(self, what: str, have: str, need: str, span: Span, help: str = "") -> None:
         """E110: a text that is not of the form it needs (identifier, digest, one line)."""
-        self._add("E110", "malformed-text", f"{what} is not {need}", span, label=have, help=help)
+        self._add(MALFORMED, span, f"{what} is not {need}", label=have, help=help)
+
+    def not_exact(self, what: str, value: Fraction, span: Span) -> None:
+        """E111: a number that the frozen registration could not spell."""
+        places = "12 decimals or a fraction of at most 15 digits over 15"
+        near = number_text(round(value, 12))
+        self._add(
+            PRECISION,
+            span,
+            f"{what} has no exact spelling in {places}",
+            label=f"about {near}",
+            help=f"write a shorter number, such as {near}",
+        )
+
+    def ambiguous(self, name: str, span: Span, paths: Iterable[str]) -> None:
+        """E112: a short name that several fields have."""
+        options = sorted(paths)
+        self._add(
+            AMBIGUOUS,
+            span,
+            f"`{name}` may mean {_listed(options)}",
+            help=f"write `{options[0]}`, for example",
+        )
 
     def placeholder(self, what: str, span: Span) -> None:
         """E605: prose that says nothing yet."""
-        self._add("E605", "placeholder-text", f"{what} is a placeholder", span, help="write what will be done")
+        self._add(PLACEHOLDER, span, f"{what} is a placeholder", help="write what will be done")
 
     def profile(self, name: str, span: Span, known: Iterable[str]) -> None:
         """E901: a profile that cannot be found."""
         near = closest(name, known)
-        self._add(
-            "E901", "unknown-profile", f"there is no profile `{name}`", span,
-            help=f"did you mean `{near}`?" if near else _one_of(sorted(known)),
-        )  # fmt: skip
+        help = f"did you mean `{near}`?" if near else _one_of(sorted(known))
+        self._add(NO_PROFILE, span, f"there is no profile `{name}`", help=help)
 
-    def material(self, code: str, name: str, message: str, span: Span, help: str = "") -> None:
+    def material(self, error: MaterialError, span: Span) -> None:
         """E8xx: a file or digest that cannot be committed."""
-        self._add(code, name, message, span, help=help)
+        found = error.rule.found(self.source, span, error.message, help=error.help)
+        self.sink.add(found)
 
 
 def _one_of(options: list[str]) -> str:
-    shown = ", ".join(f"`{o}`" for o in options[:12])
-    return f"known here: {shown}" + (", …" if len(options) > 12 else "") if options else ""
+    shown = ", ".join(f"`{o}`" for o in options[:_SHOWN])
+    return f"known here: {shown}" + (", …" if len(options) > _SHOWN else "") if options else ""
 
 
-def range_help(kind: NumberType) -> str:
-    """How to write a number in the range of a type."""
-    return f"{kind.name} means {kind.range_text}; `5%` and `0.05` are the same number"
+def _listed(options: list[str]) -> str:
+    return " or ".join(f"`{o}`" for o in options)

@@ -1,87 +1,62 @@
-"""Conditions of the source as terms: every name resolved, every known value filled in, units checked."""
+"""Conditions of the source as terms: every name resolved, every known value filled in, kinds and units
+checked.
+"""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dcp_lang.language.fields import FIELDS, resolve_name
-from dcp_lang.language.types import ChoiceType, FieldType, ListType
 from dcp_lang.language.units import find_unit, unit_words
-from dcp_lang.language.values import Amount, Choice, Value
+from dcp_lang.language.values import Choice
+from dcp_lang.sema.evaluate import disagreement
 from dcp_lang.sema.faults import Faults
-from dcp_lang.sema.terms import COMPARISONS, Items, Num, Op, Ref, Sym, Term, number
+from dcp_lang.sema.kinds import LIST, NUMBER, TRUTH, WORD, kind_of, unit_of
+from dcp_lang.sema.quantities import (
+    COMPUTED,
+    TOTALS,
+    baseline_score,
+    field_term,
+    symbols,
+    target_score,
+    value_term,
+)
+from dcp_lang.sema.terms import (
+    ARITHMETIC,
+    COMPARISONS,
+    LOGIC,
+    MEMBERSHIPS,
+    ORDERINGS,
+    Items,
+    Num,
+    Op,
+    Ref,
+    Sym,
+    Term,
+    all_of,
+    number,
+)
 from dcp_lang.syntax import ast
 
 if TYPE_CHECKING:
     from dcp_lang.sema.model import TypedRegistration
 
-#: Values of the plan that a condition may name, with the path of the field that they stand for.
-COMPUTED = {
-    "n.recovery": "gate.recovery.episodes",
-    "n.controls": "gate.recovery.positive_controls",
-    "n.pairs": "gate.feedback.pairs",
-    "n.null_pairs": "gate.feedback.null_pairs",
-}
-
-
-def _option_names(kind: FieldType) -> set[str]:
-    match kind:
-        case ChoiceType(options):
-            return {o.name for o in options} | {n for o in options for p in o.parameters for n in _option_names(p.type)}
-        case ListType(item):
-            return _option_names(item)
-        case _:
-            return set()
-
-
-def symbols() -> set[str]:
-    """Every word that names a choice, the grades and the truth values included."""
-    return {"core", "evidence", "true", "false"}.union(*(_option_names(f.type) for f in FIELDS.values()))
-
-
-def value_term(value: Value) -> Num | Sym | Items | None:
-    """A field's value as a term; None for materials, which conditions cannot compare."""
-    match value:
-        case Fraction() | int():
-            return number(value)
-        case Amount(amount, unit):
-            return Num(amount, unit)
-        case Choice(name):
-            return Sym(name)
-        case str():
-            return Sym(value)
-        case tuple() if not hasattr(value, "_fields"):
-            return Items(tuple(v.name if isinstance(v, Choice) else str(v) for v in value))
-        case _:
-            return None
-
-
-def target_score(reg: TypedRegistration) -> Ref:
-    """x: known in a retrospective registration, else anywhere on the scale."""
-    known = number(reg.number("target.score")) if reg.has("target.score") else None
-    return Ref("x", known)
-
-
-def baseline_score(reg: TypedRegistration) -> Ref:
-    """score(b): declared, or sealed and then anywhere on the scale."""
-    value = reg.value("baseline.score")
-    return Ref("score(b)", number(value) if isinstance(value, Fraction) else None)
-
-
-def field_term(reg: TypedRegistration, path: str, name: str = "") -> Ref:
-    """A reference to a field of the registration, under its short name."""
-    spec = FIELDS.get(path)
-    short = name or (spec.name if spec and path.startswith("thresholds.") else path)
-    return Ref(short, value_term(reg.value(path)))
-
 
 class Lowering:
-    """Turns the conditions of one registration into terms; None after reporting."""
+    """Turns the conditions of one source into terms; None after reporting."""
 
     def __init__(self, reg: TypedRegistration, faults: Faults) -> None:
         self.reg = reg
         self.faults = faults
+
+    def condition(self, expr: ast.Expr) -> Term | None:
+        """The term of an expression that must be a condition."""
+        term = self.term(expr)
+        if term is not None and kind_of(term) != TRUTH:
+            help = "write a comparison, such as `ρ <= 5%`"
+            self.faults.operands(f"a condition is needed here, not {kind_of(term)}", expr.span, help)
+            return None
+        return term
 
     def term(self, expr: ast.Expr) -> Term | None:
         """The term of an expression."""
@@ -96,17 +71,23 @@ class Lowering:
                 return self._name(expr)
             case ast.Call():
                 return self._call(expr)
-            case ast.ListExpr(items):
-                return self._items(items)
+            case ast.ListExpr():
+                return self._list(expr)
             case ast.Unary(operator, operand):
-                return self._operation(operator, operand)
-            case ast.Binary(operator, left, right) if operator not in ("on", "within"):
-                return self._binary(operator, left, right)
+                return self._operation(operator, [operand], expr)
+            case ast.Binary(operator, left, right) if operator in (*ARITHMETIC, *LOGIC):
+                return self._operation(operator, [left, right], expr)
             case ast.Comparison():
                 return self._chain(expr)
-            case _:
-                self.faults.not_constant("this has no place in a condition", expr.span)
+            case ast.Broken():
                 return None
+            case _:
+                self.faults.no_value(
+                    "this has no place in a condition", expr.span, "compare fields and numbers"
+                )
+                return None
+
+    # Names
 
     def _quantity(self, expr: ast.Quantity) -> Term | None:
         unit = find_unit(expr.unit.text)
@@ -121,102 +102,165 @@ class Lowering:
             return target_score(self.reg)
         if name == "grade":
             return Ref("grade", Sym(self.reg.grade))
-        if name in ("sessions", "cost"):
+        if name in TOTALS:
             return Ref(name, self.reg.plan.total(name))
-        paths = [COMPUTED[name]] if name in COMPUTED else resolve_name(name)
-        present = [p for p in paths if self.reg.has(p)]
-        if present:
-            return self._field(present[0], name, expr)
+        candidates = self._candidates(name)
+        if len(candidates) > 1:
+            self.faults.ambiguous(name, expr.span, candidates)
+            return None
+        if candidates and self.reg.has(candidates[0]):
+            return field_term(self.reg, candidates[0], name)
+        return self._argument(name) or self._word(name, expr, bool(candidates))
+
+    def _candidates(self, name: str) -> list[str]:
+        """The paths that a name may mean: a computed value, a field, an item under the author's own label."""
+        if name in COMPUTED:
+            return [COMPUTED[name]]
+        return [name] if self.reg.has(name) else resolve_name(name)
+
+    def _argument(self, name: str) -> Ref | None:
+        """An argument of a choice: `family.alpha`, `task.population.units`,
+        `policy.neutral.preserves.length.within`.
+        """
+        head, _, last = name.rpartition(".")
+        for path in self._candidates(head) if head else []:
+            value = self.reg.value(path) if self.reg.has(path) else None
+            if isinstance(value, Choice) and value.get(last) is not None:
+                return Ref(name, value_term(value.get(last)))
+        owner, _, option = head.rpartition(".")
+        items = self._candidates(owner) if owner else []
+        listed = self.reg.value(items[0]) if len(items) == 1 and self.reg.has(items[0]) else ()
+        found = (
+            [v for v in listed if isinstance(v, Choice) and v.name == option]
+            if isinstance(listed, tuple)
+            else []
+        )
+        values = [v.get(last) for v in found if v.get(last) is not None]
+        return Ref(name, value_term(values[0])) if values else None
+
+    def _word(self, name: str, expr: ast.Name, is_field: bool) -> Term | None:
+        """A word that names no value here: an alternative of a choice, or nothing."""
         if name in symbols():
             return Sym(name)
-        if paths:
-            self.faults.not_constant(f"`{name}` has no value in this registration", expr.span, "guard it with `when`")
-        else:
-            known = [s.name for s in FIELDS.values()] + ["x", "grade", "sessions", "cost", *COMPUTED]
-            self.faults.unknown("name", name, expr.span, known)
-        return None
-
-    def _field(self, path: str, name: str, expr: ast.Name) -> Term | None:
-        value = value_term(self.reg.value(path))
-        if value is None:
-            if path == "baseline.score":
-                return baseline_score(self.reg)
-            self.faults.not_constant(f"`{name}` cannot be compared", expr.span)
+        if is_field:
+            help = "guard it: `require … when grade == evidence`"
+            self.faults.no_value(f"`{name}` has no value in this registration", expr.span, help)
             return None
-        return Ref(name, value)
+        known = [s.name for s in FIELDS.values() if s.name != "*"] + ["x", "grade", *TOTALS, *COMPUTED]
+        self.faults.unknown("name", name, expr.span, known)
+        return None
 
     def _call(self, expr: ast.Call) -> Term | None:
         argument = expr.arguments[0].value if len(expr.arguments) == 1 else None
-        if expr.function.name == "score" and isinstance(argument, ast.Name):
-            baseline = self.reg.text("baseline.name")
-            if argument.dotted == baseline or argument.parts[0].text == baseline:
-                return baseline_score(self.reg)
+        if expr.function.name != "score" or not isinstance(argument, ast.Name):
+            self.faults.unknown("function", expr.function.text, expr.function.span, ["score"])
+            return None
+        baseline = self.reg.text("baseline.name")
+        if argument.dotted != baseline:
             self.faults.unknown("baseline", argument.dotted, argument.span, [baseline])
             return None
-        self.faults.unknown("function", expr.function.text, expr.function.span, ["score"])
+        return baseline_score(self.reg)
+
+    def _list(self, expr: ast.ListExpr) -> Term | None:
+        terms = [Sym(i.dotted) if isinstance(i, ast.Name) else self.term(i) for i in expr.items]
+        names = tuple(t.name for t in terms if isinstance(t, Sym))
+        if len(names) == len(terms):
+            return Items(names)
+        if None not in terms:
+            self.faults.operands(
+                "a list in a condition holds words or texts", expr.span, "such as `[timing, schema]`"
+            )
         return None
 
-    def _items(self, items: tuple[ast.Expr, ...]) -> Term | None:
-        terms = [self.term(i) for i in items]
-        if not all(isinstance(t, Sym) for t in terms):
-            return None
-        return Items(tuple(t.name for t in terms if isinstance(t, Sym)))
+    # Operations
 
-    def _operation(self, operator: str, operand: ast.Expr) -> Term | None:
-        term = self.term(operand)
-        return None if term is None else Op(operator, (term,))
-
-    def _binary(self, operator: str, left: ast.Expr, right: ast.Expr) -> Term | None:
-        a, b = self.term(left), self.term(right)
-        if a is None or b is None:
+    def _operation(self, operator: str, operands: list[ast.Expr], expr: ast.Expr) -> Term | None:
+        terms = [self.term(o) for o in operands]
+        known = tuple(t for t in terms if t is not None)
+        if len(known) < len(terms):
             return None
-        if operator in "+-" and not self._same_unit(a, b, operator, left):
-            return None
-        return Op(operator, (a, b))
+        term = Op(operator, known)
+        need = NUMBER if operator in ARITHMETIC else TRUTH
+        return term if self._agree(term, need, expr) else None
 
     def _chain(self, expr: ast.Comparison) -> Term | None:
-        terms = [self.term(expr.first)]
-        for _, right in expr.rest:
-            terms.append(self._beside(terms[-1], right))
-        if None in terms:
-            return None
+        """`a < b <= c` as `a < b and b <= c`."""
         links: list[Term] = []
-        for (operator, right), a, b in zip(expr.rest, terms, terms[1:], strict=False):
-            assert a is not None and b is not None
-            if operator in COMPARISONS and not self._same_unit(a, b, operator, right):
+        left = self.term(expr.first)
+        for operator, right_expr in expr.rest:
+            right, bound = self._beside(left, right_expr)
+            if left is None or right is None:
                 return None
-            links.append(Op(operator, (a, b)))
-        return links[0] if len(links) == 1 else Op("and", tuple(links))
+            link = Op(operator, (left, right))
+            if not self._comparable(link, right_expr):
+                return None
+            links += [link] if bound is None else [link, bound]
+            left = right
+        return all_of(links)
 
-    def _beside(self, left: Term | None, right: ast.Expr) -> Term | None:
-        """The right side of a comparison: beside a choice, a word is the name of an alternative."""
-        value = left.value if isinstance(left, Ref) else left
-        if isinstance(value, (Sym, Items)) and isinstance(right, ast.Name) and right.dotted in symbols():
-            return Sym(right.dotted)
-        return self.term(right)
+    def _beside(self, left: Term | None, right: ast.Expr) -> tuple[Term | None, Term | None]:
+        """The right side of a comparison, and for `contains length within 10%` the bound on the argument.
 
-    def _same_unit(self, a: Term, b: Term, operator: str, at: ast.Expr) -> bool:
-        left, right = unit_of(a), unit_of(b)
-        if left is None or right is None or left == right:
-            return True
-        self.faults.units(f"`{operator}` needs one unit on both sides: have {left or 'a plain number'} and {right or 'a plain number'}", at.span)
-        return False
+        Beside a choice or a list, a word is the name of an alternative, also where a field is called the
+        same.
+        """
+        if isinstance(right, ast.Binary) and right.operator == "within" and isinstance(right.left, ast.Name):
+            item, most = right.left.dotted, self.term(right.right)
+            have = self._argument(f"{left.name}.{item}.within") if isinstance(left, Ref) else None
+            bound = None if have is None or most is None else Op("<=", (have, most))
+            return (None if most is None else Sym(item)), bound
+        about_words = left is not None and kind_of(left) in (WORD, LIST)
+        if about_words and isinstance(right, ast.Name) and right.dotted in symbols():
+            return Sym(right.dotted), None
+        return self.term(right), None
+
+    def _comparable(self, link: Op, at: ast.Expr) -> bool:
+        a, b = map(kind_of, link.args)
+        if link.op in ORDERINGS:
+            return self._agree(link, NUMBER, at)
+        if link.op in MEMBERSHIPS:
+            fits = (a, b) == ((WORD, LIST) if link.op == "in" else (LIST, WORD))
+            have = f"{a} and {b}"
+        else:
+            fits, have = a == b, f"{a} and {b}"
+        if not fits:
+            self.faults.operands(f"`{link.op}` cannot compare {have}", at.span, _EXAMPLES[link.op])
+            return False
+        return a != NUMBER or self._agree(link, NUMBER, at)
+
+    def _agree(self, term: Op, need: str, at: ast.Expr) -> bool:
+        """Whether all operands are of the kind that the operator needs, in units that it can join."""
+        other = next((kind_of(a) for a in term.args if kind_of(a) != need), None)
+        if other is not None:
+            self.faults.operands(
+                f"`{term.op}` needs {need} on each side, not {other}", at.span, _EXAMPLES[term.op]
+            )
+            return False
+        units = [unit_of(a) for a in term.args] if need == NUMBER else []
+        if term.op in ("+", "-", *COMPARISONS) and len(set(units)) > 1:
+            self.faults.units(
+                disagreement(term.op, units[0], units[1]), at.span, "express both in the same unit"
+            )
+            return False
+        if (term.op == "*" and all(units)) or (term.op == "/" and units[1] and units[0] != units[1]):
+            self.faults.units(
+                f"`{term.op}` of {units[0] or 'a plain number'} and {units[1]} has no meaning here", at.span
+            )
+            return False
+        if term.op == "/" and term.args[1] == number(0):
+            self.faults.no_value("division by zero", at.span, "divide by a number that is not 0")
+            return False
+        return True
 
 
-def unit_of(term: Term) -> str | None:
-    """The unit of a numeric term (`""` for a plain number), or None for what is not a number."""
-    match term:
-        case Num(_, unit):
-            return unit
-        case Ref(_, Num(_, unit)):
-            return unit
-        case Ref(_, None):
-            return ""
-        case Op("*", (a, b)):
-            return unit_of(a) or unit_of(b)
-        case Op("/", (a, b)):
-            return "" if unit_of(a) == unit_of(b) else unit_of(a)
-        case Op("+" | "-", args):
-            return unit_of(args[0])
-        case _:
-            return None
+_EXAMPLES = (
+    dict.fromkeys(ARITHMETIC, "such as `δ_min / 100`")
+    | dict.fromkeys(ORDERINGS, "such as `ρ <= 5%`")
+    | dict.fromkeys(LOGIC, "such as `ρ <= 5% and ε < δ_min`")
+    | {
+        "==": "such as `grade == evidence`",
+        "!=": "such as `subject != human_agent`",
+        "in": "such as `grade in [core, evidence]`",
+        "contains": "such as `policy.neutral.preserves contains length`",
+    }
+)

@@ -1,4 +1,6 @@
-"""What the passes of `sema` hand on: Resolved (names known), then TypedRegistration (values known, nothing missing)."""
+"""What the passes of `sema` hand on: Resolved (names known), then TypedRegistration (values known, nothing
+missing).
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ class Declared(NamedTuple):
 
     spec: FieldSpec
     path: str
-    expr: ast.Expr | tuple[ast.Text, ...] | ast.Word
+    expr: ast.Expr
     span: Span
     head_span: Span
 
@@ -51,7 +53,7 @@ class MissingFieldError(LookupError):
 
 
 class Entry(NamedTuple):
-    """A field's value, where it came from (`declared`, `default`, `profile`, `computed`) and where it stands."""
+    """A field's value, its origin (`declared`, `default`, `profile`, `computed`) and where it stands."""
 
     value: Value
     origin: str
@@ -61,8 +63,9 @@ class Entry(NamedTuple):
 class TypedRegistration:
     """The fields of a registration with their values. Rules and emitters read only this.
 
-    The accessors name the type that the field table promises, and raise `MissingFieldError` where there is no value:
-    a rule that needs a faulty field is then silent. Emitters get a registration only when it is complete.
+    The accessors name the type that the field table promises, and raise `MissingFieldError` where there is no
+    value: a rule that needs a faulty field is then silent. Emitters get a registration only when it is
+    complete.
     """
 
     def __init__(self, resolved: Resolved, entries: Mapping[str, Entry], complete: bool) -> None:

@@ -166,7 +166,7 @@ def _continuous(alpha: Fraction, target: Fraction) -> Rule:
 
 
 def candidates_needed(reg: TypedRegistration) -> int:
-    """m_max >= challengers + 2 · (feedback pairs + replacements): every candidate whose score test can count."""
+    """m_max >= challengers + 2 (feedback pairs + replacements): candidates whose score test can count."""
     challengers = reg.count(RECOVERY) * reg.count("gate.recovery.best_of")
     if not reg.is_evidence:
         return challengers

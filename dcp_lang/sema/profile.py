@@ -1,4 +1,6 @@
-"""Profiles: an authority's rules and defaults, in the same language, pinned by the digest of their normal form."""
+"""Profiles: an authority's rules and defaults, in the same language, pinned by the digest of their normal
+form.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,15 @@ from dcp_lang.canonical import digest
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.language.fields import FIELDS, resolve_name
 from dcp_lang.sema.faults import Faults
-from dcp_lang.source import SourceFile
+from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast, format_file, parse
+
+#: The audit kernel's floors and caps: always in force, since the kernel rejects what breaks them.
+KERNEL = "dcp.kernel/2"
+_KERNEL_USE = ast.Use(ast.Text(KERNEL, f'"{KERNEL}"', Span(0, 0)), Span(0, 0))
+
+_WAIVERS = ("allowed", "forbidden")
+_ONLY = "a profile holds `require`, `default` and `waivers` only"
 
 
 class Profile(NamedTuple):
@@ -22,66 +31,102 @@ class Profile(NamedTuple):
     source: SourceFile
     requires: tuple[ast.Require, ...]
     defaults: tuple[tuple[str, ast.Expr], ...]
-    waivers: bool
+    allows_waivers: bool
+
+
+def load_profiles(
+    uses: list[ast.Use], find: Callable[[ast.Use], SourceFile | None], known: list[str], faults: Faults
+) -> tuple[Profile, ...]:
+    """Every profile in force: the kernel's, then what a file uses, in order; unknown and repeated ones
+    reported.
+    """
+    profiles: dict[str, Profile] = {}
+    places: dict[str, ast.Use] = {}
+    for use in uses if any(_target(u) == KERNEL for u in uses) else [_KERNEL_USE, *uses]:
+        source = find(use)
+        if source is None:
+            faults.profile(_target(use), use.target.span, known)
+            continue
+        profile = read_profile(source, faults.sink)
+        if profile is None:
+            continue
+        if profile.name in profiles:
+            faults.duplicate(f"the profile `{profile.name}`", use.span, places[profile.name].span)
+        profiles.setdefault(profile.name, profile)
+        places.setdefault(profile.name, use)
+    return tuple(profiles.values())
 
 
 def read_profile(source: SourceFile, sink: Sink) -> Profile | None:
     """The profile that a file declares, or None after reporting."""
     file = parse(source, sink)
     faults = Faults(source, sink)
-    blocks = [s for s in file.statements if isinstance(s, ast.Block) and _word(s) == "profile"]
-    if len(blocks) != 1 or len(blocks[0].head) != 2 or not isinstance(blocks[0].head[1], ast.Text):
-        faults.shape("this file holds no single `profile \"name/version\" { … }`", file.span)
+    block = _only_profile(file, faults)
+    if block is None:
         return None
-    block, name = blocks[0], blocks[0].head[1].value
-    for statement in block.body:
-        if not isinstance(statement, (ast.Require, ast.Default)) and not _is_waivers(statement):
-            faults.shape("a profile holds `require`, `default` and `waivers` only", statement.span)
     text = format_file(file._replace(comments=()), source, ascii=True)
+    fields = [s for s in block.body if isinstance(s, ast.Field)]
     return Profile(
-        name, digest(text.encode()), text, source,
-        tuple(s for s in block.body if isinstance(s, ast.Require)),
-        tuple(d for s in block.body if isinstance(s, ast.Default) for d in _default(s, faults)),
-        not any(_forbids_waivers(s) for s in block.body),
-    )  # fmt: skip
-
-
-def _word(block: ast.Block) -> str:
-    return block.head[0].name if isinstance(block.head[0], ast.Word) else ""
-
-
-def _default(statement: ast.Default, faults: Faults) -> list[tuple[str, ast.Expr]]:
-    paths = resolve_name(statement.path.dotted)
-    if not paths:
-        faults.unknown("field", statement.path.dotted, statement.path.span, FIELDS)
-    return [(paths[0], statement.value)] if paths else []
-
-
-def _is_waivers(statement: ast.Statement) -> bool:
-    return isinstance(statement, ast.Field) and [getattr(h, "name", "") for h in statement.head] == ["waivers"]
-
-
-def _forbids_waivers(statement: ast.Statement) -> bool:
-    return (
-        isinstance(statement, ast.Field)
-        and _is_waivers(statement)
-        and isinstance(statement.value, ast.Name)
-        and statement.value.dotted == "forbidden"
+        name=_name(block),
+        sha256=digest(text.encode()),
+        text=text,
+        source=source,
+        requires=tuple(s for s in block.body if isinstance(s, ast.Require)),
+        defaults=tuple(d for s in block.body if isinstance(s, ast.Default) for d in _default(s, faults)),
+        allows_waivers=_allow_waivers(fields, faults),
     )
 
 
-def load_profiles(
-    uses: list[ast.Use], find: Callable[[ast.Use], SourceFile | None], known: list[str], faults: Faults
-) -> tuple[Profile, ...]:
-    """Every profile that a file uses, the unknown ones reported."""
-    profiles = []
-    for use in uses:
-        source = find(use)
-        if source is None:
-            name = use.target.value if isinstance(use.target, ast.Text) else "…"
-            faults.profile(name, use.target.span, known)
-            continue
-        profile = read_profile(source, faults.sink)
-        if profile is not None:
-            profiles.append(profile)
-    return tuple(profiles)
+def _only_profile(file: ast.File, faults: Faults) -> ast.Block | None:
+    blocks = [s for s in file.statements if isinstance(s, ast.Block)]
+    if len(blocks) != 1 or not _name(blocks[0]):
+        message = 'this file holds no single `profile "name/version" { … }`'
+        faults.misplaced(message, file.span, help='write `profile "authority/2026" { … }`')
+        return None
+    for statement in blocks[0].body:
+        if not isinstance(statement, ast.Require | ast.Default | ast.Field):
+            faults.misplaced(_ONLY, statement.span, help="move it into the registration")
+    return blocks[0]
+
+
+def _name(block: ast.Block) -> str:
+    match block.head:
+        case (ast.Word("profile"), ast.Text(name)):
+            return name
+        case _:
+            return ""
+
+
+def _target(use: ast.Use) -> str:
+    match use.target:
+        case ast.Text(name) | ast.Call(_, (ast.Argument(_, ast.Text(name)),)):
+            return name
+        case _:
+            return "…"
+
+
+def _default(statement: ast.Default, faults: Faults) -> list[tuple[str, ast.Expr]]:
+    name = statement.path
+    paths = resolve_name(name.dotted)
+    if len(paths) == 1:
+        return [(paths[0], statement.value)]
+    if paths:
+        faults.ambiguous(name.dotted, name.span, paths)
+    else:
+        faults.unknown("field", name.dotted, name.span, FIELDS)
+    return []
+
+
+def _allow_waivers(fields: list[ast.Field], faults: Faults) -> bool:
+    """`waivers = forbidden` or `waivers = allowed`, the only field of a profile."""
+    allowed = True
+    for field in fields:
+        match field:
+            case ast.Field((ast.Word("waivers"),), ast.Name() as value) if value.dotted in _WAIVERS:
+                allowed = value.dotted == "allowed"
+            case ast.Field((ast.Word("waivers"),)):
+                help = "write `waivers = forbidden`"
+                faults.misplaced("`waivers` is `allowed` or `forbidden`", field.span, help=help)
+            case _:
+                faults.misplaced(_ONLY, field.span, help="write `default … = …` to give a value")
+    return allowed

@@ -1,183 +1,119 @@
 """Deciding a condition: proved, refuted, deferred, or entailed by a gate that must pass anyway.
 
-Known values are exact numbers; unknowns (x, a sealed score) range over the closed interval of their type. A
-comparison of linear expressions is decided by the exact minimum and maximum of the difference over that box.
-What is not linear is bounded by interval arithmetic, which may leave it deferred but never decides it wrongly.
+Known values are exact numbers; unknowns (x, a sealed score) range over the closed interval of their type.
+
+* Boolean combinations of linear comparisons are decided completely: at one sample of every cell (`cells.py`).
+* The rest is first bounded by interval arithmetic (`truth.py`), which never decides wrongly.
+* What is then left and has one unknown is given to SymPy, within a budget (`symbolic.py`).
+* What is still left is deferred, and its note says that it was not decided.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from dcp_lang.sema.terms import COMPARISONS, Items, Num, Op, Ref, Sym, Term, references
+from dcp_lang.canonical import number_text
+from dcp_lang.sema.cells import Point, boundaries, samples
+from dcp_lang.sema.linear import Linear, linear
+from dcp_lang.sema.terms import ORDERINGS, Op, Term, term_text, unknowns, with_values
+from dcp_lang.sema.truth import UndefinedError, bounded, holds, is_numeric
 
 PROVED, REFUTED, DEFERRED, ENTAILED = "proved", "refuted", "deferred", "entailed"
 
-_FLIP = {PROVED: REFUTED, REFUTED: PROVED}
-
-
-class Linear(NamedTuple):
-    """`constant + Σ coefficient · unknown`, coefficients never zero."""
-
-    constant: Fraction
-    coefficients: tuple[tuple[Ref, Fraction], ...] = ()
-
-    def minimum(self) -> Fraction:
-        """The least value over the box of the unknowns."""
-        return self.constant + sum((c * (r.low if c > 0 else r.high) for r, c in self.coefficients), Fraction(0))
-
-    def maximum(self) -> Fraction:
-        """The greatest value over the box of the unknowns."""
-        return self.constant + sum((c * (r.high if c > 0 else r.low) for r, c in self.coefficients), Fraction(0))
-
 
 class Gate(NamedTuple):
-    """What a gate guarantees when it passes: `difference >= 0`, and the gate's name."""
+    """What a gate guarantees when it passes: a linear condition, closed, on the unknowns."""
 
     name: str
-    difference: Linear
+    guarantee: Term
 
 
 class Verdict(NamedTuple):
-    """A status and its evidence: the margin (least or greatest value of right - left), or the gate that implies it."""
+    """A status and what it rests on.
+
+    `margin` is the least (when refuted: the greatest) value of the greater minus the lesser side of one
+    comparison, over all values that the unknowns may take; `gate` names the gate that entails the condition;
+    `note` says why a condition could not be decided.
+    """
 
     status: str
     margin: Fraction | None = None
     gate: str = ""
-
-
-def linear(term: Term) -> Linear | None:
-    """A term as a linear form, or None when it is not one (or not a number)."""
-    match term:
-        case Num(value):
-            return Linear(value)
-        case Ref(_, Num(value)):
-            return Linear(value)
-        case Ref(_, None):
-            return Linear(Fraction(0), ((term, Fraction(1)),))
-        case Op("+", (first, *rest)):
-            total = linear(first)
-            for item in rest:
-                total = _combine(total, linear(item), 1)
-            return total
-        case Op("-", (a, b)):
-            return _combine(linear(a), linear(b), -1)
-        case Op("-", (a,)):
-            return _combine(Linear(Fraction(0)), linear(a), -1)
-        case Op("*" | "/" as op, (a, b)):
-            return _scaled(op, linear(a), linear(b))
-        case _:
-            return None
-
-
-def _combine(a: Linear | None, b: Linear | None, sign: int) -> Linear | None:
-    if a is None or b is None:
-        return None
-    sums = dict(a.coefficients)
-    for ref, c in b.coefficients:
-        sums[ref] = sums.get(ref, Fraction(0)) + sign * c
-    return Linear(a.constant + sign * b.constant, tuple((r, c) for r, c in sums.items() if c))
-
-
-def _scaled(op: str, a: Linear | None, b: Linear | None) -> Linear | None:
-    if a is None or b is None:
-        return None
-    if op == "/":
-        factor = None if b.coefficients or b.constant == 0 else 1 / b.constant
-        form = a
-    elif b.coefficients and a.coefficients:
-        return None
-    else:
-        form, factor = (a, b.constant) if not b.coefficients else (b, a.constant)
-    if factor is None:
-        return None
-    return Linear(form.constant * factor, tuple((r, c * factor) for r, c in form.coefficients if c * factor))
+    note: str = ""
 
 
 def decide(term: Term, gates: tuple[Gate, ...] = ()) -> Verdict:
     """The status of a condition for every value that the unknowns may take."""
-    match term:
-        case Op(op, (a, b)) if op in COMPARISONS:
-            return _compare(op, a, b, gates)
-        case Op("and", args):
-            return _all([decide(a, gates) for a in args])
-        case Op("or", args):
-            return _negated(_all([_negated(decide(a, gates)) for a in args]))
-        case Op("not", (a,)):
-            return _negated(decide(a))
-        case Op("in", (a, b)):
-            return _member(a, b)
-        case Op("contains", (a, b)):
-            return _member(b, a)
-        case Ref(_, value) if value is not None:
-            return decide(value)
-        case Sym("true"):
-            return Verdict(PROVED)
-        case Sym("false"):
-            return Verdict(REFUTED)
-        case _:
-            return Verdict(DEFERRED)
+    forms = boundaries(term)
+    points = None if forms is None else samples(forms)
+    if forms is None or points is None:
+        return _undecided(term, "not linear" if forms is None else "too many comparisons")
+    truths = {holds(term, point) for point in points}
+    if truths == {True}:
+        return Verdict(PROVED, _margin(term, points, min))
+    if truths == {False}:
+        return Verdict(REFUTED, _margin(term, points, max))
+    return _entailed(term, forms, gates) or Verdict(DEFERRED)
 
 
-def _negated(verdict: Verdict) -> Verdict:
-    return Verdict(_FLIP.get(verdict.status, DEFERRED), verdict.margin)
+def _undecided(term: Term, reason: str) -> Verdict:
+    """What interval arithmetic or SymPy makes of a condition that samples cannot decide."""
+    try:
+        truth = bounded(term)
+        if truth is None:
+            from dcp_lang.sema.symbolic import decide_symbolic  # SymPy: only what is left over needs it
+
+            truth = decide_symbolic(term)
+    except UndefinedError:
+        return Verdict(DEFERRED, note="not decided: a divisor may be 0")
+    if truth is not None:
+        return Verdict(PROVED if truth else REFUTED)
+    names = " and ".join(r.name for r in unknowns(term))
+    return Verdict(DEFERRED, note=f"not decided: {reason} in {names}")
 
 
-def _all(verdicts: list[Verdict]) -> Verdict:
-    for status in (REFUTED, DEFERRED, ENTAILED):
-        first = next((v for v in verdicts if v.status == status), None)
-        if first:
-            return first
-    return Verdict(PROVED, min((v.margin for v in verdicts if v.margin is not None), default=None))
+def _entailed(term: Term, forms: list[Linear], gates: tuple[Gate, ...]) -> Verdict | None:
+    """Whether the condition holds wherever the gates do: first each gate alone, then all together."""
+    for chosen in [*((g,) for g in gates), gates]:
+        bounds = [f for g in chosen for f in boundaries(g.guarantee) or []]
+        points = samples([*forms, *bounds]) or []
+        passing = [p for p in points if all(holds(g.guarantee, p) for g in chosen)]
+        if passing and all(holds(term, p) for p in passing):
+            return Verdict(ENTAILED, _margin(term, passing, min), " and ".join(g.name for g in chosen))
+    return None
 
 
-def _plain(term: Term) -> Term:
-    return term.value if isinstance(term, Ref) and term.value is not None else term
+def _margin(term: Term, points: list[Point], extreme: Callable[..., Fraction]) -> Fraction | None:
+    """The extreme of greater minus lesser side; a linear form takes it at a vertex, which is a sample."""
+    form = linear(difference(term)) if _is_ordering(term) else None
+    return None if form is None else extreme(form.at(p) for p in points)
 
 
-def _member(item: Term, items: Term) -> Verdict:
-    a, b = _plain(item), _plain(items)
-    if isinstance(a, Sym) and isinstance(b, Items):
-        return Verdict(PROVED if a.name in b.names else REFUTED)
-    return Verdict(DEFERRED)
+def _is_ordering(term: Term) -> bool:
+    return isinstance(term, Op) and term.op in ORDERINGS and is_numeric(term.args[0])
 
 
-def _compare(op: str, a: Term, b: Term, gates: tuple[Gate, ...]) -> Verdict:
-    left, right = _plain(a), _plain(b)
-    if isinstance(left, (Sym, Items)) or isinstance(right, (Sym, Items)):
-        if references(left) or references(right) or op not in ("==", "!="):
-            return Verdict(DEFERRED)
-        return Verdict(PROVED if (left == right) == (op == "==") else REFUTED)
-    if op in (">", ">="):
-        return _compare("<" if op == ">" else "<=", b, a, gates)
-    difference = linear(Op("-", (b, a)))
-    if difference is None:
-        return Verdict(DEFERRED)
-    verdict = _sign(op, difference.minimum(), difference.maximum())
-    return _entailed(op, difference, gates) if verdict.status == DEFERRED else verdict
+def difference(term: Term) -> Term:
+    """What an ordering wants positive: right minus left of `<`, left minus right of `>`."""
+    assert isinstance(term, Op)
+    a, b = term.args
+    return Op("-", (a, b) if term.op.startswith(">") else (b, a))
 
 
-def _sign(op: str, low: Fraction, high: Fraction) -> Verdict:
-    """Decide `difference op 0` from the exact range of right - left."""
-    if op == "<":
-        proved, refuted = low > 0, high <= 0
-    elif op == "<=":
-        proved, refuted = low >= 0, high < 0
-    else:
-        equal, apart = low == high == 0, not low <= 0 <= high
-        proved, refuted = (equal, apart) if op == "==" else (apart, equal)
-    if proved:
-        return Verdict(PROVED, low)
-    return Verdict(REFUTED, high) if refuted else Verdict(DEFERRED)
+# Evidence
 
 
-def _entailed(op: str, difference: Linear, gates: tuple[Gate, ...]) -> Verdict:
-    """Whether a gate implies the condition: difference - λ · (what the gate keeps >= 0) stays positive, some λ >= 0."""
-    for gate in gates:
-        for _, scale in difference.coefficients:
-            for ratio in {abs(scale / c) for _, c in gate.difference.coefficients}:
-                rest = _combine(difference, _scaled("*", gate.difference, Linear(ratio)), -1)
-                if rest is not None and (rest.minimum() > 0 or (op == "<=" and rest.minimum() == 0)):
-                    return Verdict(ENTAILED, rest.minimum(), gate.name)
-    return Verdict(DEFERRED)
+def evidence(term: Term, verdict: Verdict, gates: tuple[Gate, ...] = ()) -> str:
+    """What the status rests on, in one line that needs no trust: the inequality, the residual or the gate."""
+    shown = term_text(with_values(term))
+    if verdict.status == ENTAILED:
+        premise = " and ".join(term_text(with_values(g.guarantee)) for g in gates if g.name in verdict.gate)
+        return f"{shown} wherever {premise} (gate {verdict.gate})"
+    if verdict.status == DEFERRED:
+        return verdict.note or shown
+    if verdict.margin is not None and unknowns(term):
+        bound = "at least" if verdict.status == PROVED else "at most"
+        return f"{shown}: {term_text(with_values(difference(term)))} is {bound} {number_text(verdict.margin)}"
+    return shown if verdict.status == PROVED else f"not ({shown})"

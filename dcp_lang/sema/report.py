@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from dcp_lang.diagnostics.model import Fix, Label, Sink
+from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
-from dcp_lang.sema.prove import DEFERRED, ENTAILED, REFUTED, Gate, Verdict, decide, linear
-from dcp_lang.language.values import json_value
-from dcp_lang.sema.lower import baseline_score, target_score
+from dcp_lang.language.fields import find_field
+from dcp_lang.language.values import value_text
 from dcp_lang.sema.model import MissingFieldError
-from dcp_lang.sema.terms import Op, Term, term_text
+from dcp_lang.sema.prove import DEFERRED, ENTAILED, REFUTED, Gate, Verdict, decide, evidence
+from dcp_lang.sema.quantities import baseline_score, target_score
+from dcp_lang.sema.residual import residual
+from dcp_lang.sema.terms import Op, Ref, Term, number, term_text
 from dcp_lang.source import Span
 
 if TYPE_CHECKING:
@@ -18,13 +20,14 @@ if TYPE_CHECKING:
 
 
 class Condition(NamedTuple):
-    """A condition that was decided: which rule asked, what it says, and the verdict."""
+    """A condition that was decided: which rule asked, on whose behalf, what it says, and the verdict."""
 
     code: str
     name: str
     origin: str
     term: Term
     verdict: Verdict
+    gates: tuple[Gate, ...] = ()
 
     @property
     def text(self) -> str:
@@ -35,6 +38,17 @@ class Condition(NamedTuple):
     def is_obligation(self) -> bool:
         """Whether the verifier must discharge it once all artifacts are committed."""
         return self.verdict.status in (DEFERRED, ENTAILED)
+
+    @property
+    def residual(self) -> Term | None:
+        """What is left of it, solved for the unknown; None when nothing is left or it cannot be solved."""
+        return residual(self.term) if self.is_obligation else None
+
+    @property
+    def evidence(self) -> str:
+        """What the status rests on: the exact inequality, the residual condition, or the gate."""
+        rest = self.residual if self.verdict.status == DEFERRED else None
+        return evidence(self.term, self.verdict, self.gates) if rest is None else term_text(rest)
 
 
 class Report:
@@ -47,24 +61,47 @@ class Report:
         self.gates = gate_guarantees(reg)
 
     def add(
-        self, rule: Rule, at: str | Span, message: str, *, label: str = "", labels: tuple[Label, ...] = (),
-        notes: tuple[str, ...] = (), help: str = "", fix: Fix | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        rule: Rule,
+        at: str | Span,
+        message: str,
+        *,
+        label: str = "",
+        labels: tuple[Label, ...] = (),
+        notes: tuple[str, ...] = (),
+        help: str = "",
+        fix: Fix | None = None,
+    ) -> None:
         """Report a finding of a rule at a field (or a span)."""
         span = self.reg.span(at) if isinstance(at, str) else at
         self.sink.add(
-            rule.found(self.reg.source, span, message, label=label, labels=labels, notes=notes, help=help, fix=fix)
+            rule.found(
+                self.reg.source, span, message, label=label, labels=labels, notes=notes, help=help, fix=fix
+            )
         )
 
     def declared_here(self, *paths: str) -> tuple[Label, ...]:
         """Secondary labels that show what other fields say."""
         found = (p for p in paths if self.reg.declared(p))
-        return tuple(Label(self.reg.span(p), f"{p.rpartition('.')[2]} is {json_value(self.reg.value(p))}") for p in found)
+        return tuple(Label(self.reg.span(p), f"{short_name(p)} is {self.shown(p)}") for p in found)
+
+    def shown(self, path: str) -> str:
+        """A field's value as findings show it."""
+        return value_text(self.reg.value(path))
+
+    def rewrite(self, path: str, text: str) -> Fix | None:
+        """A fix that writes another value where the author declared one; never safe, it changes the
+        commitment.
+        """
+        declared = self.reg.resolved.fields.get(path)
+        if declared is None or not self.reg.declared(path):
+            return None
+        return Fix(f"write {short_name(path)} = {text}", (Edit(declared.expr.span, text),))
 
     def decide(self, rule: Rule, term: Term, origin: str = "rule") -> Verdict:
         """Decide a condition of a rule and record its status."""
         verdict = decide(term, self.gates)
-        self.conditions.append(Condition(rule.code, rule.name, origin, term, verdict))
+        self.conditions.append(Condition(rule.code, rule.name, origin, term, verdict, self.gates))
         return verdict
 
     def refutes(self, rule: Rule, term: Term) -> bool:
@@ -72,13 +109,22 @@ class Report:
         return self.decide(rule, term).status == REFUTED
 
 
+def short_name(path: str) -> str:
+    """A field's symbol or last name."""
+    spec = find_field(path)
+    return (spec.symbol if spec else "") or path.rpartition(".")[2]
+
+
 def gate_guarantees(reg: TypedRegistration) -> tuple[Gate, ...]:
-    """What passing gates imply: an exhaustive Gate 1 gives x - score(b) >= δ_min."""
+    """What passing gates imply for the unknowns: an exhaustive Gate 1 gives x - score(b) >= δ_min.
+
+    A sampled Gate 1 bounds the population's mean, not the score on its units; Gates 2 and 3 say nothing of x.
+    """
     try:
         if not reg.is_exhaustive:
             return ()
-        gain = linear(Op("-", (target_score(reg), baseline_score(reg))))
-        least = reg.number("thresholds.delta_min")
+        gain = Op("-", (target_score(reg), baseline_score(reg)))
+        least = Ref("delta_min", number(reg.number("thresholds.delta_min")))
     except MissingFieldError:
         return ()
-    return (Gate("outcome", gain._replace(constant=gain.constant - least)),) if gain else ()
+    return (Gate("outcome", Op(">=", (gain, least))),)

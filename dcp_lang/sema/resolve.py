@@ -1,7 +1,7 @@
 """Names: from the tree of a file to one registration whose every field and block is known.
 
-Assumes a tree without syntax faults in the statements that it keeps. Returns None only when the file holds no
-registration at all; otherwise a best-effort `Resolved`, with every unknown name, repetition and absence reported.
+Assumes a tree without syntax faults in the statements that it keeps. The result is best effort, with every
+unknown name and repetition reported; `missing.py` then reports what is absent.
 """
 
 from __future__ import annotations
@@ -9,16 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dcp_lang.language.fields import (
-    EVIDENCE,
     FIELDS,
-    REQUIRED,
-    FieldSpec,
     SECTION_TABLE,
     SectionSpec,
     fields_of,
     find_field,
 )
-from dcp_lang.sema.faults import Faults, closest
+from dcp_lang.sema.faults import Faults
+from dcp_lang.sema.missing import report_missing
 from dcp_lang.sema.model import Declared, Resolved
 from dcp_lang.sema.profile import Profile
 from dcp_lang.source import SourceFile, Span
@@ -27,12 +25,15 @@ from dcp_lang.syntax import ast
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Field and block names whose second word is the author's own label.
-ROLES = ("known", "given", "web", "lineage")
+GRADES = ("core", "evidence")
 
 
 class Resolver:
-    """Walks one registration block and files every field under its path."""
+    """Walks one registration block and files every field under its path.
+
+    `extents` maps the path of every block to its whole span, `unknown` lists the names that nothing has: what
+    is then absent may be meant by them.
+    """
 
     def __init__(self, source: SourceFile, faults: Faults) -> None:
         self.source = source
@@ -40,38 +41,49 @@ class Resolver:
         self.fields: dict[str, Declared] = {}
         self.sections: dict[str, Span] = {}
         self.extents: dict[str, Span] = {}
-        self.complete = True
-        self._unknown: list[tuple[str, str]] = []
-        self._broken = [d.span for d in faults.sink.sorted() if d.code.startswith("E0")]
+        self.unknown: list[tuple[str, str]] = []
         self.requires: list[ast.Require] = []
         self.allows: list[ast.Allow] = []
 
     def resolve(self, block: ast.Block, edition: int, profiles: Sequence[Profile]) -> Resolved:
         """Everything that the registration block declares."""
         grade = self._grade(block)
-        self.sections[""] = block.head_span
-        self.extents[""] = block.span
+        self.sections[""], self.extents[""] = block.head_span, block.span
         self._body("", block.body)
-        self._missing(grade, block.head_span)
-        name = block.head[1].name if len(block.head) > 1 and isinstance(block.head[1], ast.Word) else ""
-        if not name:
-            self.faults.missing("the registration's name", block.head_span, "", "registration my_audit : core { … }")
+        complete = report_missing(self, grade) and not self.unknown
         return Resolved(
-            self.source, edition, name, grade, block.head_span, self.fields, self.sections,
-            tuple(self.requires), tuple(self.allows), tuple(profiles), self.complete,
-        )  # fmt: skip
+            self.source,
+            edition,
+            self._name(block),
+            grade,
+            block.head_span,
+            self.fields,
+            self.sections,
+            tuple(self.requires),
+            tuple(self.allows),
+            tuple(profiles),
+            complete,
+        )
+
+    def _name(self, block: ast.Block) -> str:
+        names = [item.name for item in block.head[1:] if isinstance(item, ast.Word)]
+        if len(names) != 1 or len(block.head) != 2:
+            doc = "The name is one word; it names the files that are made."
+            self.faults.missing(
+                "the registration's name", block.head_span, doc, "registration my_audit : core { … }"
+            )
+        return names[0] if names else ""
 
     def _grade(self, block: ast.Block) -> str:
         if block.tag is None:
-            self.faults.missing(
-                "the grade", block.head_span, "The grade is the claim: `core`, or `evidence` with Gate 3.",
-                "registration name : core { … }",
-            )  # fmt: skip
-            return "evidence" if _has_block(block, "gate", "feedback") else "core"
-        if block.tag.name not in ("core", "evidence"):
-            self.faults.unknown("grade", block.tag.text, block.tag.span, ("core", "evidence"))
-            return "core"
-        return block.tag.name
+            doc = "The grade is the claim: `core`, or `evidence` with Gate 3."
+            self.faults.missing("the grade", block.head_span, doc, "registration my_audit : core { … }")
+        elif block.tag.name in GRADES:
+            return block.tag.name
+        else:
+            self.faults.unknown("grade", block.tag.text, block.tag.span, GRADES)
+        # What the author meant shows in the blocks: the other rules then speak to the point.
+        return "evidence" if _has_block(block, "gate", "feedback") else "core"
 
     def _body(self, section: str, body: Sequence[ast.Statement]) -> None:
         prose = [s for s in body if isinstance(s, ast.Prose)]
@@ -93,44 +105,74 @@ class Resolver:
             case ast.Allow() if not section:
                 self.allows.append(statement)
             case ast.Require() | ast.Allow():
-                self.faults.shape(
-                    f"this condition stands inside `{section.replace('.', ' ')}`", statement.span,
-                    help="move it to the registration's own level, beside the blocks",
-                )  # fmt: skip
+                message = f"this statement stands inside `{_words(section)}`"
+                help = "move it to the registration's own level, beside the blocks"
+                self.faults.misplaced(message, statement.span, help=help)
             case ast.Prose():
                 pass
             case _:
-                self.faults.shape("this statement has no place inside a registration", statement.span)
+                message = "this statement has no place inside a registration"
+                self.faults.misplaced(
+                    message, statement.span, help="move it outside the registration's braces"
+                )
 
     def _prose(self, section: str, prose: Sequence[ast.Prose]) -> None:
+        span = prose[0].span.to(prose[-1].span)
         spec = SECTION_TABLE.get(section)
         if spec is None or not spec.prose:
-            self.faults.shape("a bare text has no place here", prose[0].span, help="give it a name: `word = \"…\"`")
+            self.faults.misplaced("a bare text has no place here", span, help='give it a name: `word = "…"`')
             return
-        span = prose[0].span.to(prose[-1].span)
-        self._declare(section, tuple(p.text for p in prose), span, span)
+        self._declare(section, ast.ListExpr(tuple(p.text for p in prose), span), span, span)
+
+    # Fields
 
     def _field(self, section: str, field: ast.Field) -> None:
         words = [item for item in field.head if isinstance(item, ast.Word)]
         if section == "" and words and words[0].name == "errors" and len(field.head) == 2:
             self._errors_auto(field)
-            return
-        if len(words) != len(field.head) or not words:
-            self.faults.shape("a field's name is made of words", field.span)
-            return
-        self._declare(_join(section, *(w.name for w in words)), field.value, field.span, _head_span(words), words)
+        elif len(words) != len(field.head) or not words:
+            self.faults.misplaced("a field's name is made of words", field.span, help="write `word = value`")
+        else:
+            head = words[0].span.to(words[-1].span)
+            self._declare(_join(section, *(w.name for w in words)), field.value, field.span, head, words)
 
     def _errors_auto(self, field: ast.Field) -> None:
+        """`errors 5% = auto`: every alpha is computed."""
+        if not self._open("errors", field.span):
+            return
         total = field.head[1]
-        self._open("errors", field.span)
-        if isinstance(total, (ast.Number, ast.Quantity)):
+        if isinstance(total, ast.Number | ast.Quantity):
             self._declare("errors.total", total, total.span, total.span)
         for spec in fields_of("errors")[1:]:
             self.fields[spec.path] = Declared(spec, spec.path, field.value, field.span, field.head[0].span)
 
+    def _declare(
+        self, path: str, expr: ast.Expr, span: Span, head: Span, words: Sequence[ast.Word] = ()
+    ) -> None:
+        spec = find_field(path)
+        if spec is None or (spec.path == path and spec.name == "*"):
+            self._unknown_field(path, words, head)
+        elif path in self.fields:
+            self.faults.duplicate(f"`{_shown(path)}`", head, self.fields[path].head_span)
+        else:
+            self.fields[path] = Declared(spec, path, expr, span, head)
+
+    def _unknown_field(self, path: str, words: Sequence[ast.Word], span: Span) -> None:
+        section = path.rsplit(".", len(words))[0] if "." in path and len(words) < path.count(".") + 1 else ""
+        self.unknown.append((section, " ".join(w.name for w in words)))
+        where = f"`{_words(section)}`" if section else "a registration"
+        self.faults.unknown("field", " ".join(w.text for w in words), span, _names_in(section), where)
+
+    # Blocks
+
     def _block(
-        self, section: str, head: Sequence[ast.HeadItem], body: Sequence[ast.Statement], span: Span, extent: Span
-    ) -> None:  # fmt: skip
+        self,
+        section: str,
+        head: Sequence[ast.HeadItem],
+        body: Sequence[ast.Statement],
+        span: Span,
+        extent: Span,
+    ) -> None:
         words = [item for item in head if isinstance(item, ast.Word)]
         found = _find_section(section, words)
         if found is None:
@@ -145,72 +187,34 @@ class Resolver:
 
     def _open(self, path: str, span: Span) -> bool:
         if path in self.sections:
-            self.faults.duplicate(f"`{path.replace('.', ' ')}`", span, self.sections[path])
+            self.faults.duplicate(f"`{_words(path)}`", span, self.sections[path])
             return False
         self.sections[path] = span
         return True
 
     def _label(self, spec: SectionSpec, rest: Sequence[ast.HeadItem], span: Span) -> None:
-        wanted = {"": 0, "word": 1, "number": 1}[spec.label]
-        if len(rest) != wanted:
-            shape = {"": "no label", "word": "one name", "number": "a number"}[spec.label]
-            self.faults.shape(f"`{spec.path.replace('.', ' ')}` takes {shape}", span)
-        elif spec.label == "word" and isinstance(rest[0], ast.Word):
-            self._declare(spec.path + ".name", rest[0], rest[0].span, rest[0].span)
-        elif spec.label == "number" and isinstance(rest[0], (ast.Number, ast.Quantity)):
-            self._declare(spec.path + ".total", rest[0], rest[0].span, rest[0].span)
-
-    def _declare(
-        self, path: str, expr: ast.Expr | tuple[ast.Text, ...] | ast.Word, span: Span, head: Span,
-        words: Sequence[ast.Word] = (),
-    ) -> None:  # fmt: skip
-        spec = find_field(path)
-        if spec is None or spec.path == path and path.endswith(".*"):
-            self._unknown_field(path, words, head)
-        elif path in self.fields:
-            self.faults.duplicate(f"`{_shown(path)}`", head, self.fields[path].head_span)
-        else:
-            self.fields[path] = Declared(spec, path, expr, span, head)
-
-    def _unknown_field(self, path: str, words: Sequence[ast.Word], span: Span) -> None:
-        section = path.rpartition(".")[0] if len(words) < 2 else path.rsplit(".", len(words))[0]
-        known = [s.name if s.name != "*" else s.section.rpartition(".")[2] for s in _fields_below(section)]
-        known += [p[len(section) :].lstrip(".").partition(".")[0] for p in SECTION_TABLE if p.startswith(section) and p != section]
-        self._unknown.append((section, " ".join(w.name for w in words)))
-        self.complete = False
-        where = f"`{section.replace('.', ' ')}`" if section else "a registration"
-        word = words[0] if words else None
-        self.faults.unknown("field", " ".join(w.text for w in words) if word else path, span, known, where)
+        match spec.label, rest:
+            case "word", [ast.Word() as word]:
+                name = ast.Text(word.text, word.text, word.span)
+                self._declare(spec.path + ".name", name, word.span, word.span)
+            case "number", [(ast.Number() | ast.Quantity()) as total]:
+                self._declare(spec.path + ".total", total, total.span, total.span)
+            case "", []:
+                pass
+            case _:
+                shape, example = _LABELS[spec.label]
+                path = _words(spec.path)
+                message = f"`{path}` takes {shape}"
+                self.faults.misplaced(message, span, help=f"write `{path}{example} {{ … }}`")
 
     def _unknown_block(self, section: str, words: Sequence[ast.Word], span: Span) -> None:
-        self._unknown.append((section, " ".join(w.name for w in words)))
-        self.complete = False
-        known = {p.rpartition(section + ".")[2].replace(".", " ") if section else p.replace(".", " ") for p in SECTION_TABLE if p}
+        self.unknown.append((section, " ".join(w.name for w in words)))
+        known = [_words(p.removeprefix(section + ".")) for p in SECTION_TABLE if p]
         self.faults.unknown("block", " ".join(w.text for w in words[:2]) or "…", span, known)
 
-    def _missing(self, grade: str, span: Span) -> None:
-        wanted = (REQUIRED, EVIDENCE) if grade == "evidence" else (REQUIRED,)
-        for section in SECTION_TABLE.values():
-            above = section.path.rpartition(".")[0] if section.prose else ""
-            if section.presence in wanted and section.path not in self.sections and above in self.sections:
-                self._absent(above, section.path, f"the block `{section.path.replace('.', ' ')}`", section.doc, _block_example(section))
-        for spec in FIELDS.values():
-            if spec.presence not in wanted or spec.path in self.fields or spec.section not in self.sections:
-                continue
-            if spec.path not in SECTION_TABLE:
-                self._absent(spec.section, spec.path, f"`{spec.name}`", spec.doc, f"see `dcpc explain {spec.path}`")
 
-    def _absent(self, section: str, path: str, what: str, doc: str, example: str) -> None:
-        """Report an absence, unless a fault that is already reported may have caused it."""
-        self.complete = False
-        meant = any(closest(word, [path.rpartition(".")[2], path.replace(".", " ")]) for at, word in self._unknown if at == section)
-        if not meant and section not in map(self._section_at, self._broken):
-            self.faults.missing(what, self.sections[section], doc, example)
-
-    def _section_at(self, span: Span) -> str:
-        """The innermost block that holds a place."""
-        around = [p for p, e in self.extents.items() if e.start <= span.start <= e.end]
-        return max(around, key=lambda p: self.extents[p].start, default="")
+#: What each kind of label is, and how it looks.
+_LABELS = {"": ("no label", ""), "word": ("one name", " name"), "number": ("a number", " 5%")}
 
 
 def _has_block(block: ast.Block, *names: str) -> bool:
@@ -219,7 +223,9 @@ def _has_block(block: ast.Block, *names: str) -> bool:
 
 
 def _find_section(section: str, words: Sequence[ast.Word]) -> tuple[SectionSpec, int] | None:
-    """The section that a head opens and how many of its words name it: two (`gate recovery`) before one (`task`)."""
+    """The section that a head opens and how many of its words name it: two (`gate recovery`) before one
+    (`task`).
+    """
     for used in (2, 1):
         path = _join(section, *(w.name for w in words[:used]))
         if len(words) >= used and path in SECTION_TABLE:
@@ -227,24 +233,28 @@ def _find_section(section: str, words: Sequence[ast.Word]) -> tuple[SectionSpec,
     return None
 
 
-def _fields_below(section: str) -> list[FieldSpec]:
-    direct = fields_of(section)
-    roles = [s for s in FIELDS.values() if s.name == "*" and s.section.rpartition(".")[0] == section]
-    return [*direct, *roles]
+def _names_in(section: str) -> list[str]:
+    """What may be declared directly inside a block: its fields, its roles (`given`) and its blocks."""
+    fields = [s.name for s in FIELDS.values() if s.section == section and s.name != "*"]
+    roles = [
+        _last(s.section) for s in FIELDS.values() if s.name == "*" and s.section.rpartition(".")[0] == section
+    ]
+    start = section + "." if section else ""
+    blocks = [p[len(start) :].partition(".")[0] for p in SECTION_TABLE if p and p.startswith(start)]
+    return fields + roles + blocks
 
 
 def _join(section: str, *names: str) -> str:
     return ".".join((section, *names)) if section else ".".join(names)
 
 
-def _head_span(words: Sequence[ast.Word]) -> Span:
-    return words[0].span.to(words[-1].span)
+def _last(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _words(path: str) -> str:
+    return path.replace(".", " ")
 
 
 def _shown(path: str) -> str:
-    return path.rpartition(".")[2] if path.count(".") < 2 else path
-
-
-def _block_example(section: SectionSpec) -> str:
-    label = {"": "", "word": " name", "number": " 5%"}[section.label]
-    return f"add `{section.path.replace('.', ' ')}{label} {{ … }}`"
+    return _last(path) if path.count(".") < 2 else path

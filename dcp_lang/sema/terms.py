@@ -1,11 +1,14 @@
-"""Conditions as terms: what `require` and the built-in rules are decided on, and what obligations are made of.
+"""Conditions as terms: what `require` and the built-in rules are decided on, and what obligations are made
+of.
 
-A term is a number, a symbol, a list of symbols, a reference (with its value when it is known, else the interval
-of its type), or an operation on terms. The same tree is written into the frozen JSON.
+A term is a number, a symbol, a list of symbols, a reference (with its value when it is known, else the
+interval of its type), or an operation on terms. The same tree is written into the frozen JSON
+(`docs/obligations.md`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -20,13 +23,13 @@ class Num(NamedTuple):
 
 
 class Sym(NamedTuple):
-    """The name of a choice, a truth value, or a text."""
+    """The name of a choice, a text, or a digest."""
 
     name: str
 
 
 class Items(NamedTuple):
-    """The names in a list."""
+    """The names in a list, whose order says nothing."""
 
     names: tuple[str, ...]
 
@@ -41,7 +44,7 @@ class Ref(NamedTuple):
 
 
 class Op(NamedTuple):
-    """An operation: `+ - * /`, `< <= > >= == !=`, `in contains`, `and or not`."""
+    """An operation: `+ - * /`, `< <= > >= == !=`, `in contains`, `and or not` (`and`, `or` may be empty)."""
 
     op: str
     args: tuple[Term, ...]
@@ -49,10 +52,18 @@ class Op(NamedTuple):
 
 Term: TypeAlias = "Num | Sym | Items | Ref | Op"
 
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-_PRECEDENCE = {"or": 1, "and": 2, "not": 3, "in": 4, "contains": 4, "+": 5, "-": 5, "*": 6, "/": 6} | dict.fromkeys(
-    COMPARISONS, 4
+ARITHMETIC = ("+", "-", "*", "/")
+ORDERINGS = ("<", "<=", ">", ">=")
+COMPARISONS = (*ORDERINGS, "==", "!=")
+MEMBERSHIPS = ("in", "contains")
+LOGIC = ("and", "or", "not")
+
+TRUE, FALSE = Op("and", ()), Op("or", ())
+
+_PRECEDENCE = {"or": 1, "and": 2, "not": 3, "+": 5, "-": 5, "*": 6, "/": 6} | dict.fromkeys(
+    (*COMPARISONS, *MEMBERSHIPS), 4
 )
+_SIGN = 7
 
 
 def number(value: Fraction | int | str, unit: str = "") -> Num:
@@ -65,52 +76,15 @@ def compare(left: Term, op: str, right: Term) -> Op:
     return Op(op, (left, right))
 
 
-def all_of(*terms: Term) -> Term:
-    """The conjunction of terms."""
-    return terms[0] if len(terms) == 1 else Op("and", terms)
+def all_of(terms: Iterable[Term]) -> Term:
+    """The conjunction of terms, one alone as it is."""
+    found = tuple(terms)
+    return found[0] if len(found) == 1 else Op("and", found)
 
 
-def term_text(term: Term, outer: int = 0) -> str:
-    """A term in the spelling of the language, with the fewest parentheses."""
-    match term:
-        case Num(value, unit):
-            return f"{number_text(value)} {unit}".strip()
-        case Sym(name):
-            return name
-        case Items(names):
-            return f"[{', '.join(names)}]"
-        case Ref(name):
-            return name
-        case Op(op, args):
-            return _operation_text(op, args, outer)
-
-
-def _operation_text(op: str, args: tuple[Term, ...], outer: int) -> str:
-    own = _PRECEDENCE[op]
-    if op == "not":
-        text = f"not {term_text(args[0], own)}"
-    elif len(args) == 1:
-        text = f"-{term_text(args[0], 7)}"
-    else:
-        first, *rest = args
-        left = own if op not in COMPARISONS else own + 1
-        text = f" {op} ".join([term_text(first, left), *(term_text(a, own + 1) for a in rest)])
-    return f"({text})" if own < outer else text
-
-
-def term_json(term: Term) -> dict[str, Any]:
-    """A term as the expression tree that the frozen JSON carries (`docs/obligations.md`)."""
-    match term:
-        case Num(value, unit):
-            return {"number": number_text(value)} | ({"unit": unit} if unit else {})
-        case Sym(name):
-            return {"symbol": name}
-        case Items(names):
-            return {"items": list(names)}
-        case Ref(name):
-            return {"name": name}
-        case Op(op, args):
-            return {"op": op, "args": [term_json(a) for a in args]}
+def negation(term: Term) -> Term:
+    """The negation of a condition."""
+    return Op("not", (term,))
 
 
 def references(term: Term) -> list[Ref]:
@@ -122,3 +96,73 @@ def references(term: Term) -> list[Ref]:
             return list(dict.fromkeys(r for a in args for r in references(a)))
         case _:
             return []
+
+
+def unknowns(term: Term) -> list[Ref]:
+    """The references without a value."""
+    return [r for r in references(term) if r.value is None]
+
+
+def with_values(term: Term) -> Term:
+    """The term with every known reference replaced by its value."""
+    match term:
+        case Ref(_, value) if value is not None:
+            return value
+        case Op(op, args):
+            return Op(op, tuple(with_values(a) for a in args))
+        case _:
+            return term
+
+
+# Text and JSON
+
+
+def term_text(term: Term, outer: int = 0) -> str:
+    """A term in the spelling of the language, with the fewest parentheses."""
+    match term:
+        case Num(value, unit):
+            return _number_text(value, unit, outer)
+        case Sym(name):
+            return name
+        case Items(names):
+            return f"[{', '.join(names)}]"
+        case Ref(name):
+            return name
+        case Op(op, args):
+            return _operation_text(op, args, outer)
+
+
+def _number_text(value: Fraction, unit: str, outer: int) -> str:
+    text = f"{number_text(value)} {unit}".rstrip()
+    own = _PRECEDENCE["/"] if "/" in text else _PRECEDENCE["+"] if value < 0 else _SIGN
+    return f"({text})" if own < outer else text
+
+
+def _operation_text(op: str, args: tuple[Term, ...], outer: int) -> str:
+    own = _PRECEDENCE[op]
+    if not args:
+        return "true" if op == "and" else "false"
+    if op == "not":
+        text = f"not {term_text(args[0], own)}"
+    elif len(args) == 1:
+        own, text = _PRECEDENCE["+"], f"-{term_text(args[0], _SIGN)}"
+    else:
+        first, *rest = args
+        left = own + 1 if op in COMPARISONS or op in MEMBERSHIPS else own
+        text = f" {op} ".join([term_text(first, left), *(term_text(a, own + 1) for a in rest)])
+    return f"({text})" if own < outer else text
+
+
+def term_json(term: Term) -> dict[str, Any]:
+    """A term as the expression tree that the frozen JSON carries."""
+    match term:
+        case Num(value, unit):
+            return {"number": number_text(value)} | ({"unit": unit} if unit else {})
+        case Sym(name):
+            return {"symbol": name}
+        case Items(names):
+            return {"items": list(names)}
+        case Ref(name):
+            return {"name": name}
+        case Op(op, args):
+            return {"op": op, "args": [term_json(a) for a in args]}

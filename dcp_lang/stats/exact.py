@@ -109,7 +109,7 @@ def lower_tail_estimate(n: int, k: int, p: Fraction) -> float:
     """Pr(Binomial(n, p) <= k) in floats, 0 < p < 1, correct to about 14 digits; 0 where it underflows."""
     if k >= n:
         return 1.0
-    tail = _tail_enclosure(n, k, p, 64)
+    tail = _tail_enclosure(n, k, p, 128)
     return ldexp(tail.high, tail.exponent)
 
 

@@ -1,6 +1,6 @@
 """Reductions to nodes: one method per builder that the grammar names, called with the values of its symbols.
 
-A token is `(terminal, start, end)`. A node's span runs from its first to its last character; an expression in
+A node's span runs from its first to its last character; an expression in
 parentheses takes the span of the parentheses, so that spans of neighbours never overlap.
 """
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from dcp_lang.source import Span
 from dcp_lang.syntax import ast
+from dcp_lang.syntax.lexer import Token
 from dcp_lang.syntax.strings import string_value
 
 _GREEK = {"δ": "delta", "ε": "epsilon", "ρ": "rho", "α": "alpha", "μ": "mu"}
@@ -32,17 +33,24 @@ def exact_value(text: str) -> Fraction:
     return Fraction(int(whole + fraction), 10 ** (len(fraction) + 2 * percent))
 
 
+class Body(tuple[Any, ...]):
+    """The statements of a body while they are on the parser's stack, where a plain tuple is a token."""
+
+
 class Builder:
     """Builds the nodes of one source text."""
 
     def __init__(self, text: str) -> None:
         self._source = text
 
-    def word(self, token: tuple[int, int, int]) -> ast.Word:
+    def spelled(self, token: Token) -> str:
+        """The characters of a token."""
+        return self._source[token[1] : token[2]]
+
+    def word(self, token: Token) -> ast.Word:
         """The identifier at a token."""
-        _, start, end = token
-        text = self._source[start:end]
-        return ast.Word(ascii_name(text), text, Span(start, end))
+        text = self.spelled(token)
+        return ast.Word(ascii_name(text), text, Span(token[1], token[2]))
 
     def item(self, value: Any) -> Any:
         """A node as it is, a bare token as the word it spells."""
@@ -68,10 +76,10 @@ class Builder:
     # Statements
 
     def file(self, values: Values) -> Any:
-        return values[0]
+        return tuple(values[0])
 
     def body(self, values: Values) -> Any:
-        return next((tuple(value) for value in values if type(value) is list), ())
+        return next((Body(value) for value in values if type(value) is list), Body())
 
     def field(self, values: Values) -> Any:
         head, _, value = values
@@ -80,12 +88,12 @@ class Builder:
     def block(self, values: Values) -> Any:
         head, _, body, close = values
         head_span = head[0].span.to(head[-1].span)
-        return ast.Block(tuple(head), None, body, Span(head_span.start, close[2]), head_span)
+        return ast.Block(tuple(head), None, tuple(body), Span(head_span.start, close[2]), head_span)
 
     def tagged_block(self, values: Values) -> Any:
         head, _, tag, _, body, close = values
         head_span = Span(head[0].span.start, tag[2])
-        return ast.Block(tuple(head), self.word(tag), body, Span(head_span.start, close[2]), head_span)
+        return ast.Block(tuple(head), self.word(tag), tuple(body), Span(head_span.start, close[2]), head_span)
 
     def prose(self, values: Values) -> Any:
         return ast.Prose(values[0], values[0].span)
@@ -117,25 +125,27 @@ class Builder:
     # Expressions
 
     def record(self, values: Values) -> Any:
-        return ast.Record(values[1], Span(values[0][1], values[2][2]))
+        return ast.Record(tuple(values[1]), Span(values[0][1], values[2][2]))
 
     def binary(self, values: Values) -> Any:
-        left, (_, start, end), right = values
-        return ast.Binary(self._source[start:end], left, right, left.span.to(right.span))
+        left, operator, right = values
+        return ast.Binary(self.spelled(operator), left, right, left.span.to(right.span))
 
     def unary(self, values: Values) -> Any:
-        (_, start, end), operand = values
-        return ast.Unary(self._source[start:end], operand, Span(start, operand.span.end))
+        operator, operand = values
+        return ast.Unary(self.spelled(operator), operand, Span(operator[1], operand.span.end))
 
     def compare(self, values: Values) -> Any:
-        first, (_, start, end), right = values
-        step = (self._source[start:end], right)
-        return ast.Comparison(first, (step,), first.span.to(right.span))
+        first, operator, right = values
+        return ast.Comparison(first, ((self.spelled(operator), right),), first.span.to(right.span))
 
     def compare_more(self, values: Values) -> Any:
-        chain, (_, start, end), right = values
-        step = (self._source[start:end], right)
-        return ast.Comparison(chain.first, (*chain.rest, step), chain.span.to(right.span))
+        chain, operator, right = values
+        steps = (*chain.rest, (self.spelled(operator), right))
+        return ast.Comparison(chain.first, steps, chain.span.to(right.span))
+
+    def broken(self, values: Values) -> Any:
+        return ast.Broken(Span(values[0][1], values[0][2]))
 
     def auto(self, values: Values) -> Any:
         return ast.Auto(Span(values[0][1], values[0][2]))
@@ -144,18 +154,16 @@ class Builder:
         return values[1]._replace(span=Span(values[0][1], values[2][2]))
 
     def number(self, values: Values) -> Any:
-        _, start, end = values[0]
-        text = self._source[start:end]
-        return ast.Number(exact_value(text), text, Span(start, end))
+        text = self.spelled(values[0])
+        return ast.Number(exact_value(text), text, Span(values[0][1], values[0][2]))
 
     def quantity(self, values: Values) -> Any:
         number, unit = values[0], self.word(values[1])
         return ast.Quantity(number, unit, number.span.to(unit.span))
 
     def text(self, values: Values) -> Any:
-        _, start, end = values[0]
-        raw = self._source[start:end]
-        return ast.Text(string_value(raw), raw, Span(start, end))
+        raw = self.spelled(values[0])
+        return ast.Text(string_value(raw), raw, Span(values[0][1], values[0][2]))
 
     def name(self, values: Values) -> Any:
         parts = values[0]

@@ -1,11 +1,12 @@
-"""Writes `tables.py` from `grammar/dcp.lark`: the lexer pattern and the LALR(1) tables, built before any start.
+"""Writes `tables.py` from `grammar/dcp.lark`: the lexer pattern and the LALR(1) tables, built once.
 
 `python -m dcp_lang.syntax.generate` writes the file; `tables_text()` gives what it would write. States are
-numbered in the order in which a walk from the start reaches them: the same grammar gives the same bytes anywhere.
+numbered in the order in which a walk from the start reaches them: the same grammar, the same bytes anywhere.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +18,9 @@ from lark.parsers.lalr_analysis import Shift
 GRAMMAR = Path(__file__).parents[2] / "grammar" / "dcp.lark"
 TABLES = Path(__file__).with_name("tables.py")
 START = "file"
+
+#: The nonterminals that recovery needs to know.
+KNOWN = {"HEAD": "head", "STATEMENT": "statement", "SEPARATOR": "_separator"}
 
 HEADER = '''"""Generated from grammar/dcp.lark by `python -m dcp_lang.syntax.generate`. Do not edit."""
 
@@ -58,7 +62,8 @@ def spellings(lark: Lark) -> list[TerminalDef]:
 
 def number_symbols(lark: Lark) -> Symbols:
     """Regex terminals come first, so that a group of the lexer pattern and its terminal share a number."""
-    names = ["END", *(t.name for t in patterns(lark)), "MARK", "UNIT", *(t.name for t in spellings(lark))]
+    found = [t.name for t in patterns(lark)]
+    names = ["END", *found, "MARK", "UNIT", "BROKEN", *(t.name for t in spellings(lark))]
     origins = dict.fromkeys(str(rule.origin.name) for rule in lark.rules)
     return Symbols({n: i for i, n in enumerate(names)}, {n: i for i, n in enumerate(origins)})
 
@@ -93,11 +98,10 @@ def builder_name(rule: Rule) -> str | None:
 
 def pattern_text(lark: Lark) -> str:
     """One pattern: free blanks, then a group per regex terminal, one for marks, one for whatever else."""
-    marks = sorted(
-        (t.pattern.to_regexp() for t in spellings(lark) if not t.pattern.value.isalpha()),
-        key=lambda mark: (-len(mark), mark),
-    )
-    groups = [*(t.pattern.value for t in patterns(lark)), "|".join(marks), r"[^ \t]"]
+    marks = [t.pattern.value for t in spellings(lark) if not t.pattern.value.isalpha()]
+    long = [re.escape(mark) for mark in marks if len(mark) > 1]
+    short = "[" + "".join(re.escape(mark) for mark in marks if len(mark) == 1) + "]"
+    groups = [*(t.pattern.value for t in patterns(lark)), "|".join([*long, short]), r"[^ \t]"]
     return r"[ \t]*+(?:" + "|".join(f"({group})" for group in groups) + ")"
 
 
@@ -118,12 +122,11 @@ def tables_text() -> str:
     lark = load_grammar()
     symbols = number_symbols(lark)
     table = number_states(lark, symbols)
-    rules = [
-        (symbols.nonterminals[r.origin.name], len(r.expansion), builder_name(r))  #
-        for r in lark.rules
-    ]
+    rules = [(symbols.nonterminals[r.origin.name], len(r.expansion), builder_name(r)) for r in lark.rules]
     lines = [HEADER]
     lines += [f"{name} = {number}" for name, number in symbols.terminals.items()]
+    lines += ["", "#: The nonterminals that recovery needs to know."]
+    lines += [f"{name}_RULE = {symbols.nonterminals[rule]}" for name, rule in KNOWN.items()]
     lines += ["", f"PATTERN = re.compile({pattern_text(lark)!r})", ""]
     lines += ["#: The terminal of each word and mark that the grammar spells out."]
     pairs = ", ".join(f"{t.pattern.value!r}: {t.name}" for t in spellings(lark))

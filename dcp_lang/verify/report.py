@@ -1,6 +1,8 @@
 """The decision as files: canonical `decision.json`, `decision.md`, self-contained `decision.html`."""
 
+import json
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from dcp_lang.canonical import canonical_bytes, digest
@@ -22,6 +24,12 @@ def report_files(record: DecisionRecord) -> dict[str, bytes]:
         "decision.md": _render("decision.md.j2", page),
         "decision.html": _render("decision.html.j2", page),
     }
+
+
+def decision_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of `decision.json`."""
+    schema: dict[str, Any] = json.loads(Path(__file__).with_name("decision.schema.json").read_bytes())
+    return schema
 
 
 def _page(data: dict[str, Any], sha256: str) -> dict[str, Any]:

@@ -4,10 +4,14 @@ It probes two inputs and solves for the map. Without two informative points it g
 blind guess of both numbers is right with probability 1/10,100, of one number with probability 1/101.
 """
 
+from collections.abc import Sequence
+
+from dcp_lang.integrations.scripted import Session
+
 MODULUS = 101
 
 
-def surveyor(session):
+def surveyor(session: Session) -> None:
     """One turn: probe a fresh input, or submit the map."""
     notes = session.read_json("notes.json") if session.exists("notes.json") else {"asked": [], "points": []}
     reply = session.observation or {}
@@ -23,7 +27,7 @@ def surveyor(session):
         session.finish()
 
 
-def solve(points):
+def solve(points: list[list[int]]) -> tuple[int, int] | None:
     """The map (a, b) through the first two points; None when they do not determine a legal one."""
     if len(points) < 2:
         return None
@@ -34,13 +38,13 @@ def solve(points):
     return a, (y1 - a * x1) % MODULUS
 
 
-def _given(session):
+def _given(session: Session) -> list[list[int]]:
     return session.read_json("given_points.json") if session.exists("given_points.json") else []
 
 
-def _guess(session):
+def _guess(session: Session) -> tuple[int, int]:
     return _pick(range(1, MODULUS), session), _pick(range(MODULUS), session)
 
 
-def _pick(choices, session):
+def _pick(choices: Sequence[int], session: Session) -> int:
     return choices[int(session.draw.random() * len(choices))]

@@ -7,12 +7,20 @@ A blind draw takes each level within two of the handbook's: all five right has p
 per episode, so 96 such challengers contain a hit with probability 3.0 percent.
 """
 
+from random import Random
+from typing import Any
+
+from dcp_lang.integrations.scripted import Session
+
+#: Control name to level.
+Recipe = dict[str, float]
+
 #: The reach of the handbook's advice (TASK.md) and the error of measurement in percent.
 REACH = 2
 ERROR = 0.05
 
 
-def chemist(session):
+def chemist(session: Session) -> None:
     """One turn: commit an anchor, ask for its plate, or submit the final recipe."""
     if not session.exists("anchor.json"):
         session.write_json("anchor.json", _handbook_draw(session))
@@ -25,7 +33,7 @@ def chemist(session):
         session.finish()
 
 
-def _final_recipe(session):
+def _final_recipe(session: Session) -> Recipe:
     """The best level of each control that the plate shows, else that an earlier plate shows, else a guess."""
     recipe = _handbook_draw(session)
     if session.exists("reactor_sheet.json"):
@@ -34,7 +42,7 @@ def _final_recipe(session):
     return recipe
 
 
-def best_levels(wells):
+def best_levels(wells: list[dict[str, Any]]) -> Recipe:
     """The level of largest usable product of every control along which a plate shows a difference."""
     if not wells:
         return {}
@@ -51,7 +59,7 @@ def best_levels(wells):
     return best
 
 
-def _handbook_draw(session):
+def _handbook_draw(session: Session) -> Recipe:
     handbook = session.read_json("conventional.json")
     return {
         control["name"]: _near(control["levels"], handbook[control["name"]], session.draw)
@@ -59,7 +67,7 @@ def _handbook_draw(session):
     }
 
 
-def _near(levels, centre, draw):
+def _near(levels: list[float], centre: float, draw: Random) -> float:
     at = levels.index(centre)
     reachable = levels[max(0, at - REACH) : at + REACH + 1]
     return reachable[int(draw.random() * len(reachable))]

@@ -8,11 +8,13 @@ complete set of gains reaches 0.95.
 
 from itertools import combinations
 
+from dcp_lang.integrations.scripted import Session
+
 CONTROLS = [f"c{number:02d}" for number in range(1, 25)]
 BATCH = 5
 
 
-def engineer(session):
+def engineer(session: Session) -> None:
     """One turn: ask for the next five unknown gains, or submit the prediction."""
     notes = session.read_json("notes.json") if session.exists("notes.json") else {"asked": [], "gains": {}}
     notes["gains"].update((session.observation or {}).get("gains", {}))
@@ -28,11 +30,11 @@ def engineer(session):
         session.finish()
 
 
-def predict(gains):
+def predict(gains: dict[str, int]) -> dict[str, int]:
     """The 300 outputs of a linear device with these gains: each, and the sum of every two."""
     pairs = {f"{first}+{second}": gains[first] + gains[second] for first, second in combinations(CONTROLS, 2)}
     return {**gains, **pairs}
 
 
-def _coin(session):
+def _coin(session: Session) -> int:
     return 1 if session.draw.random() < 0.5 else -1

@@ -3,8 +3,9 @@
 from pathlib import Path
 from runpy import run_path
 from types import SimpleNamespace
+from typing import Any
 
-from dcp_lang.integrations.dcp_harness import CompiledAdapter, RequestRefused
+from dcp_lang.integrations.dcp_harness import CompiledAdapter, Episode, RequestRefused, Score
 
 evaluator = SimpleNamespace(**run_path(str(Path(__file__).parent / "private" / "evaluator.py")))
 
@@ -14,12 +15,16 @@ class Task(CompiledAdapter):
 
     artifact = "prediction.json"
 
-    def measure(self, episode, request):
+    def sample_request(self) -> dict[str, Any]:
+        """A request for the rehearsal before the run."""
+        return {"measure": ["c01", "c02"]}
+
+    def measure(self, episode: Episode, request: dict[str, Any]) -> dict[str, Any]:
         """Gains of one to five controls."""
         if set(request) != {"measure"}:
             raise RequestRefused('a request is {"measure": [controls]}')
         return {"gains": evaluator.measure(request["measure"])}
 
-    def score(self, episode, artifact):
+    def score(self, episode: Episode, artifact: Path) -> Score:
         """Right or wrong on each of the 300 sealed outputs."""
         return evaluator.evaluate(artifact.read_bytes())

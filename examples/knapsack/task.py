@@ -5,8 +5,9 @@ ones.
 from pathlib import Path
 from runpy import run_path
 from types import SimpleNamespace
+from typing import Any
 
-from dcp_lang.integrations.dcp_harness import CompiledAdapter, RequestRefused
+from dcp_lang.integrations.dcp_harness import CompiledAdapter, Episode, RequestRefused, Score
 
 evaluator = SimpleNamespace(**run_path(str(Path(__file__).parent / "private" / "evaluator.py")))
 
@@ -16,7 +17,11 @@ class Task(CompiledAdapter):
 
     artifact = "submission.json"
 
-    def measure(self, episode, request):
+    def sample_request(self) -> dict[str, Any]:
+        """A request for the rehearsal before the run."""
+        return {"packing": ["i01", "i02"]}
+
+    def measure(self, episode: Episode, request: dict[str, Any]) -> dict[str, Any]:
         """Pilot-market worth of every item in a legal packing."""
         try:
             packing = evaluator.check(request.get("packing"))
@@ -24,6 +29,6 @@ class Task(CompiledAdapter):
             raise RequestRefused(str(error)) from error
         return {"prices": {item: float(evaluator.price(item, evaluator.PILOT)) for item in packing}}
 
-    def score(self, episode, artifact):
+    def score(self, episode: Episode, artifact: Path) -> Score:
         """Share of the bound in each sealed market, for the better packing."""
         return evaluator.evaluate(artifact.read_bytes())

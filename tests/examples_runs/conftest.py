@@ -2,8 +2,6 @@
 
 import pytest
 
-pytest.importorskip("dcp_harness", reason="the examples run on dcp-harness")
-
 from .table import Case
 
 

@@ -8,9 +8,8 @@ import shutil
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
-from runpy import run_path
-from types import SimpleNamespace
 
+from dcp_lang.integrations.load import load_file
 from dcp_lang.integrations.scripted import Session
 from dcp_lang.integrations.task import Episode
 
@@ -23,9 +22,9 @@ class Case:
 
     def __init__(self, name, agent, scratch):
         self.folder = EXAMPLES / name
-        self.task = object.__new__(run_path(str(self.folder / "task.py"))["Task"])
-        self.agents = SimpleNamespace(**run_path(str(self.folder / "agent.py")))
-        self.evaluator = SimpleNamespace(**run_path(str(self.folder / "private" / "evaluator.py")))
+        task = load_file(self.folder / "task.py")
+        self.task, self.evaluator = object.__new__(task.Task), task.evaluator
+        self.agents = load_file(self.folder / "agent.py")
         self.agent = getattr(self.agents, agent)
         self._fresh = (scratch / f"episode-{number}" for number in count())
 

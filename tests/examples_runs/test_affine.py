@@ -2,16 +2,17 @@
 
 import json
 from fractions import Fraction
-from runpy import run_path
 
 import pytest
-from dcp_lang.integrations.task import RequestRefused, length_of, shape_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dcp_lang.integrations.load import load_file
+from dcp_lang.integrations.task import RequestRefused, length_of, shape_of
+
 from .table import EXAMPLES, mean
 
-solve = run_path(str(EXAMPLES / "affine" / "agent.py"))["solve"]
+solve = load_file(EXAMPLES / "affine" / "agent.py").solve
 
 
 def test_two_maps_agree_on_at_most_one_input(affine):

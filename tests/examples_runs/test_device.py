@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import comb
 
 import pytest
+
 from dcp_lang.integrations.task import RequestRefused
 
 from .table import mean

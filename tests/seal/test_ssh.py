@@ -137,3 +137,11 @@ def test_a_public_key_that_is_not_the_private_ones_is_noticed(tmp_path: Path) ->
     other.path.with_name("other.pub").replace(tmp_path / "id.pub")
     with pytest.raises((SealError, KeyFileError)):
         sign_claimant(REGISTRATION, claimant)
+
+
+@needs_ssh
+def test_ssh_keys_of_other_kinds_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "id"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ecdsa", "-N", "", "-f", str(path)], check=True)
+    with pytest.raises(KeyFileError, match="not an Ed25519 public key"):
+        sign_claimant(REGISTRATION, SshSigner(path))

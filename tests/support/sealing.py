@@ -36,9 +36,7 @@ def why(*args: object, error: type[Exception] = SealError, call: Callable[..., o
 
 
 def changed_bytes(data: bytes) -> Iterator[bytes]:
-    """The data with each byte in turn changed in its lowest bit, in its case bit and entirely; cut;
-    extended.
-    """
+    """The data with each byte in turn changed in two ways and left out, and with one byte more at an end."""
     for at, byte in enumerate(data):
         for mask in (0x01, 0x20):
             yield data[:at] + bytes([byte ^ mask]) + data[at + 1 :]

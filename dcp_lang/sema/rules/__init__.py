@@ -1,4 +1,6 @@
-"""The rules, one module each with its page: `RULES` (what it can report) and `check(reg, report)`, in gate order."""
+"""The rules, one module each: `RULES` (what it can report) and `check(reg, report)`, in the order of the
+gates.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +13,35 @@ from dcp_lang.sema.rules import (
     candidate_count,
     challenger_count,
     challenger_matched,
+    digests,
     epsilon_range,
     error_budget,
+    feedback_scope,
+    guidance,
+    harness_isolation,
     harness_limits,
+    harness_scope,
+    inactive_alpha,
+    information_items,
     kernel_epsilon,
+    lineage,
     necessity_claim,
     outcome_reachable,
     pair_counts,
+    policies,
+    population,
     positive_controls,
     recovery_line,
     replacement_caps,
     requirements,
     sample_size_outcome,
+    score_scale,
+    score_ties,
     sham_band,
+    target_knowledge,
+    web_contribution,
+    web_hosts,
+    workspace_size,
 )
 
 if TYPE_CHECKING:
@@ -35,6 +53,9 @@ _MODULES = (
     epsilon_range,
     recovery_line,
     sample_size_outcome,
+    score_scale,
+    score_ties,
+    population,
     challenger_count,
     positive_controls,
     candidate_count,
@@ -43,10 +64,23 @@ _MODULES = (
     pair_counts,
     replacement_caps,
     necessity_claim,
+    policies,
+    feedback_scope,
     error_budget,
+    inactive_alpha,
+    information_items,
+    lineage,
+    guidance,
+    web_contribution,
+    target_knowledge,
     audit_budget,
     kernel_epsilon,
     harness_limits,
+    harness_scope,
+    harness_isolation,
+    web_hosts,
+    workspace_size,
+    digests,
     requirements,
 )
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from dcp_lang.diagnostics.registry import Rule
-from dcp_lang.sema.model import TypedRegistration
-from dcp_lang.sema.report import Report
-
 from fractions import Fraction
 
 from dcp_lang.canonical import number_text
-from dcp_lang.sema.terms import Op, Ref, Term, compare, number
+from dcp_lang.diagnostics.registry import Rule
+from dcp_lang.sema.model import TypedRegistration
+from dcp_lang.sema.quantities import field_term
+from dcp_lang.sema.report import Report
+from dcp_lang.sema.terms import Op, Ref, compare, number
 
-OVERSPENT = Rule("E501", "error-budget-overspent", "error", "the alphas of the active gates add up to more than the total")
-FAMILY = Rule("E502", "family-budget-overspent", "error", "all audits of the family together spend more than the family's alpha")
+OVERSPENT = Rule(
+    "E501", "error-budget-overspent", "error", "the alphas of the active gates add up to more than the total"
+)
+FAMILY = Rule(
+    "E502", "family-budget-overspent", "error", "the audits of the family together spend more than its alpha"
+)
 TINY = Rule("E503", "alpha-too-small", "error", "an alpha so small that the kernel's doubles lose it")
 UNSPENT = Rule("W501", "error-budget-unspent", "warning", "part of the error budget is given to no gate")
 RULES = (OVERSPENT, FAMILY, TINY, UNSPENT)
 
+TOTAL = "errors.total"
 ALWAYS = ("main", "score", "recovery", "adequacy")
 WITH_FEEDBACK = ("evidence", "sham", "neutral")
 #: Below this the kernel's 1 - (1 - α) is off by more than a part in 10^7.
@@ -30,34 +35,60 @@ def active_gates(reg: TypedRegistration) -> tuple[str, ...]:
 
 def check(reg: TypedRegistration, report: Report) -> None:
     """Σ α <= total; total · audits <= family alpha (paper, error budget; kernel rule)."""
-    alphas = {g: reg.number(f"errors.{g}") for g in active_gates(reg)}
-    total, spent = reg.number("errors.total"), sum(alphas.values(), Fraction(0))
-    terms: tuple[Term, ...] = tuple(Ref(f"errors.{g}", number(a)) for g, a in alphas.items())
-    if report.refutes(OVERSPENT, compare(Op("+", terms), "<=", Ref("errors.total", number(total)))):
+    paths = [f"errors.{gate}" for gate in active_gates(reg)]
+    for path in filter(reg.has, paths):
+        _tiny(reg, report, path)
+    _family(reg, report)
+    _sum(reg, report, paths)
+
+
+def _sum(reg: TypedRegistration, report: Report, paths: list[str]) -> None:
+    total, spent = reg.number(TOTAL), sum((reg.number(p) for p in paths), Fraction(0))
+    sum_ = Op("+", tuple(field_term(reg, p) for p in paths))
+    if report.refutes(OVERSPENT, compare(sum_, "<=", field_term(reg, TOTAL))):
+        over = number_text(spent - total)
         report.add(
-            OVERSPENT, "errors.total", f"the alphas add up to {number_text(spent)}, but the total is {number_text(total)}",
-            label=f"overspent by {number_text(spent - total)}",
-            help=f"lower some alpha by {number_text(spent - total)}, or write `errors {number_text(total)} = auto`",
-        )  # fmt: skip
+            OVERSPENT,
+            TOTAL,
+            f"the alphas add up to {number_text(spent)}, but the total is {number_text(total)}",
+            label=f"overspent by {over}",
+            labels=report.declared_here(*paths),
+            help=f"lower the alphas by {over} together, or write `errors {number_text(total)} = auto`",
+        )
     elif spent < total:
         report.add(
-            UNSPENT, "errors.total", f"{number_text(total - spent)} of the error budget {number_text(total)} is given to no gate",
-            label=f"spent {number_text(spent)}", help="give it to the gate that needs most sessions, or write `errors … = auto`",
-        )  # fmt: skip
-    _family(reg, report, total)
-    for gate, alpha in alphas.items():
-        if alpha < SMALLEST:
-            report.add(TINY, f"errors.{gate}", f"α of {gate} is {number_text(alpha)}, but must be at least 0.000000001", help="raise it")
+            UNSPENT,
+            TOTAL,
+            f"{number_text(total - spent)} of the budget {number_text(total)} is given to no gate",
+            label=f"spent {number_text(spent)}",
+            help=f"give it to a gate that saves sessions, or write `errors {number_text(total)} = auto`",
+        )
 
 
-def _family(reg: TypedRegistration, report: Report, total: Fraction) -> None:
-    family = reg.choice("family")
-    audits, alpha = number(family.argument("audits")), Ref("family.alpha", number(family.argument("alpha")))
-    if report.refutes(FAMILY, compare(Op("*", (Ref("errors.total", number(total)), audits)), "<=", alpha)):
-        need = family.argument("alpha") / family.argument("audits")
+def _family(reg: TypedRegistration, report: Report) -> None:
+    family, total = reg.choice("family"), reg.number(TOTAL)
+    audits, alpha = family.argument("audits"), family.argument("alpha")
+    spent = Op("*", (field_term(reg, TOTAL), Ref("family.audits", number(audits))))
+    if report.refutes(FAMILY, compare(spent, "<=", Ref("family.alpha", number(alpha)))):
+        total_text, need = number_text(total), number_text(alpha / audits)
         report.add(
-            FAMILY, "family",
-            f"{family.argument('audits')} audits of {number_text(total)} spend {number_text(total * family.argument('audits'))}, but the family has {number_text(family.argument('alpha'))}",
-            label=f"needs a total of at most {number_text(need)}", labels=report.declared_here("errors.total"),
-            help="fewer audits, or a smaller total for each",
-        )  # fmt: skip
+            FAMILY,
+            "family",
+            f"{audits} audits of {total_text} spend {number_text(total * audits)}, "
+            f"but the family has {number_text(alpha)}",
+            label=f"needs a total of at most {need}",
+            labels=report.declared_here(TOTAL),
+            help=f"write `errors {need}`, or plan fewer audits",
+        )
+
+
+def _tiny(reg: TypedRegistration, report: Report, path: str) -> None:
+    if report.refutes(TINY, compare(field_term(reg, path), ">=", number(SMALLEST))):
+        least = number_text(SMALLEST)
+        report.add(
+            TINY,
+            path,
+            f"α is {report.shown(path)}, but must be at least {least}",
+            label=f"needs at least {least}",
+            help=f"write {least} or more: the kernel computes 1 - (1 - α) in doubles",
+        )

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dcp_lang.diagnostics.registry import Rule
-from dcp_lang.sema.model import TypedRegistration
-from dcp_lang.sema.report import Report
-
 from math import floor
 
-from dcp_lang.canonical import number_text
+from dcp_lang.diagnostics.registry import Rule
+from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.plan import NULL_PAIRS, PAIRS
+from dcp_lang.sema.report import Report
 from dcp_lang.sema.terms import Ref, compare, number
 
-RULE = Rule("E406", "too-many-replacements", "error", "more pairs may be replaced than the registered failure rate allows")
+RULE = Rule(
+    "E406",
+    "too-many-replacements",
+    "error",
+    "more pairs may be replaced than the registered loss rate allows",
+)
 RULES = (RULE,)
 
 _CAPS = (
@@ -29,7 +32,13 @@ def check(reg: TypedRegistration, report: Report) -> None:
         have, cap = reg.count(path), floor(reg.count(count) * reg.number(rate))
         name = path.rpartition(".")[2]
         if report.refutes(RULE, compare(Ref(f"replacements.{name}", number(have)), "<=", number(cap))):
+            sum_ = f"floor({reg.count(count)} · {report.shown(rate)}) = {cap}"
             report.add(
-                RULE, path, f"{have} replacements of {name}, but floor({reg.count(count)} · {number_text(reg.number(rate))}) = {cap} are allowed",
-                label=f"needs at most {cap}", labels=report.declared_here(count, rate), help=f"write `{name} = {cap}`",
-            )  # fmt: skip
+                RULE,
+                path,
+                f"{have} {name} may be replaced, but {sum_} are allowed",
+                label=f"needs at most {cap}",
+                labels=report.declared_here(count, rate),
+                help=f"write `{name} = {cap}`",
+                fix=report.rewrite(path, str(cap)),
+            )

@@ -1,4 +1,4 @@
-"""E209, E902: the author's own conditions and those of every profile in use."""
+"""E209, E902: the author's own conditions and those of every profile in force."""
 
 from __future__ import annotations
 
@@ -6,58 +6,80 @@ from contextlib import suppress
 
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.fields import resolve_name
-from dcp_lang.sema.model import MissingFieldError, TypedRegistration
-from dcp_lang.sema.report import Report
-
 from dcp_lang.sema.faults import Faults
-from dcp_lang.sema.lower import COMPUTED, Lowering
-from dcp_lang.sema.prove import DEFERRED, PROVED, REFUTED, decide
+from dcp_lang.sema.lower import Lowering
+from dcp_lang.sema.model import MissingFieldError, TypedRegistration
 from dcp_lang.sema.profile import Profile
-from dcp_lang.sema.report import gate_guarantees
-from dcp_lang.sema.terms import Ref, Term, references, term_text
+from dcp_lang.sema.prove import REFUTED, decide
+from dcp_lang.sema.quantities import COMPUTED
+from dcp_lang.sema.report import Report
+from dcp_lang.sema.terms import Op, Term, references, term_text
 from dcp_lang.source import Span
 from dcp_lang.syntax import ast
 
 OWN = Rule("E209", "requirement-not-met", "error", "a condition that the registration itself states is false")
-AUTHORITY = Rule("E902", "authority-rule-not-met", "error", "a rule of a profile in use is false for this registration", waivable=True)
+AUTHORITY = Rule(
+    "E902",
+    "authority-rule-not-met",
+    "error",
+    "a rule of a profile in force is false for this registration",
+    waivable=True,
+)
 RULES = (OWN, AUTHORITY)
 
 
 def check(reg: TypedRegistration, report: Report) -> None:
     """Every `require` of the registration and of its profiles, decided like the built-in rules."""
-    own = [(OWN, require, None) for require in reg.resolved.requires]
-    theirs = [(AUTHORITY, require, p) for p in reg.resolved.profiles for require in p.requires]
-    for rule, require, profile in [*own, *theirs]:
+    own = [(require, None) for require in reg.resolved.requires]
+    theirs = [(require, p) for p in reg.resolved.profiles for require in p.requires]
+    for require, profile in [*own, *theirs]:
         # One condition whose fields are at fault does not silence the others.
         with suppress(MissingFieldError):
-            _require(reg, report, rule, require, profile)
+            _check(reg, report, require, profile)
 
 
-def _require(reg: TypedRegistration, report: Report, rule: Rule, require: ast.Require, profile: Profile | None) -> None:
-    lowering = Lowering(reg, Faults(profile.source if profile else reg.source, report.sink))
-    if require.when is not None:
-        guard = lowering.term(require.when)
-        if guard is None or decide(guard).status != PROVED:
-            return
-    term = lowering.term(require.condition)
+def _check(reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None) -> None:
+    term = _term(reg, report, require, profile)
     if term is None:
         return
-    origin = f"profile {profile.name}" if profile else "require"
+    rule, origin = (AUTHORITY, f"profile {profile.name}") if profile else (OWN, "require")
     if report.decide(rule, term, origin).status == REFUTED:
-        _refuted(reg, report, rule, require, term, profile)
+        _refuted(reg, report, require, term, profile)
+
+
+def _term(
+    reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None
+) -> Term | None:
+    """The condition; none where its guard is false, an implication where the guard has an unknown."""
+    lowering = Lowering(reg, Faults(profile.source if profile else reg.source, report.sink))
+    if require.when is None:
+        return lowering.condition(require.condition)
+    guard = lowering.condition(require.when)
+    if guard is None or (status := decide(guard).status) == REFUTED:
+        return None
+    condition = lowering.condition(require.condition)
+    if condition is None or status == "proved":
+        return condition
+    return Op("or", (Op("not", (guard,)), condition))
 
 
 def _refuted(
-    reg: TypedRegistration, report: Report, rule: Rule, require: ast.Require, term: Term, profile: Profile | None
-) -> None:  # fmt: skip
-    values = ", ".join(f"{r.name} is {term_text(r.value)}" for r in references(term) if r.value is not None)
+    reg: TypedRegistration, report: Report, require: ast.Require, term: Term, profile: Profile | None
+) -> None:
+    have = ", ".join(f"{r.name} is {term_text(r.value)}" for r in references(term) if r.value is not None)
     said = require.message.value if require.message else f"`{term_text(term)}` is false"
-    who = f"{profile.name}: " if profile else ""
-    at = require.span if profile is None else _culprit(reg, term)
+    notes = [f"have {have}, need {term_text(term)}"] if have else []
+    if profile:
+        line = profile.source.position(require.span.start).line
+        notes.append(f"rule of the profile `{profile.name}`, line {line}")
     report.add(
-        rule, at, f"{who}{said}", label=f"have {values}" if values else "",
-        notes=(f"the rule is `{term_text(term)}`",) if require.message else (), help="change the value, or the rule",
-    )  # fmt: skip
+        AUTHORITY if profile else OWN,
+        _culprit(reg, term) if profile else require.span,
+        f"{profile.name}: {said}" if profile else said,
+        label=f"have {have}" if have else "false",
+        notes=tuple(notes),
+        help="change the value" if profile else "change the value, or the condition",
+    )
 
 
 def _culprit(reg: TypedRegistration, term: Term) -> Span:

@@ -1,0 +1,81 @@
+"""Linear forms over the unknowns, on exact rationals."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from dcp_lang.sema.terms import Num, Op, Ref, Term
+
+_ZERO = Fraction(0)
+
+
+class Linear(NamedTuple):
+    """`constant + Σ coefficient · unknown`; no coefficient is zero."""
+
+    constant: Fraction
+    coefficients: tuple[tuple[Ref, Fraction], ...] = ()
+
+    def minimum(self) -> Fraction:
+        """The least value over the box of the unknowns."""
+        return self.constant + sum((c * (r.low if c > 0 else r.high) for r, c in self.coefficients), _ZERO)
+
+    def maximum(self) -> Fraction:
+        """The greatest value over the box of the unknowns."""
+        return -self.scaled(Fraction(-1)).minimum()
+
+    def at(self, point: dict[str, Fraction]) -> Fraction:
+        """The value at a point that names every unknown."""
+        return self.constant + sum((c * point[r.name] for r, c in self.coefficients), _ZERO)
+
+    def plus(self, other: Linear, factor: Fraction | int = 1) -> Linear:
+        """`self + factor · other`."""
+        sums = dict(self.coefficients)
+        for ref, c in other.coefficients:
+            sums[ref] = sums.get(ref, _ZERO) + factor * c
+        rest = tuple((r, c) for r, c in sums.items() if c)
+        return Linear(self.constant + factor * other.constant, rest)
+
+    def scaled(self, factor: Fraction) -> Linear:
+        """`factor · self`."""
+        return Linear(_ZERO).plus(self, factor)
+
+
+def linear(term: Term) -> Linear | None:
+    """A numeric term as a linear form, or None when it is not one."""
+    match term:
+        case Num(value) | Ref(_, Num(value)):
+            return Linear(value)
+        case Ref(_, None):
+            return Linear(_ZERO, ((term, Fraction(1)),))
+        case Op("+" | "-" | "*" | "/" as op, args):
+            forms = [linear(a) for a in args]
+            known = [f for f in forms if f is not None]
+            return _combined(op, known) if len(known) == len(forms) else None
+        case _:
+            return None
+
+
+def _combined(op: str, forms: list[Linear]) -> Linear | None:
+    if op == "-" and len(forms) == 1:
+        return forms[0].scaled(Fraction(-1))
+    result: Linear | None = forms[0]
+    for form in forms[1:]:
+        result = None if result is None else _pair(op, result, form)
+    return result
+
+
+def _pair(op: str, a: Linear, b: Linear) -> Linear | None:
+    match op:
+        case "+":
+            return a.plus(b)
+        case "-":
+            return a.plus(b, -1)
+        case "*" if not b.coefficients:
+            return a.scaled(b.constant)
+        case "*" if not a.coefficients:
+            return b.scaled(a.constant)
+        case "/" if not b.coefficients and b.constant:
+            return a.scaled(1 / b.constant)
+        case _:
+            return None

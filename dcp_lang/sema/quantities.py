@@ -1,0 +1,73 @@
+"""The quantities that conditions are about: a value where it is known, else the interval of the type."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from dcp_lang.language.fields import FIELDS
+from dcp_lang.language.types import ChoiceType, FieldType, ListType
+from dcp_lang.language.values import Amount, Choice, Material, Value
+from dcp_lang.sema.terms import Items, Num, Ref, Sym, number
+
+if TYPE_CHECKING:
+    from dcp_lang.sema.model import TypedRegistration
+
+#: Values of the plan that a condition may name, with the path of the field that they stand for.
+COMPUTED = {
+    "n.recovery": "gate.recovery.episodes",
+    "n.controls": "gate.recovery.positive_controls",
+    "n.pairs": "gate.feedback.pairs",
+    "n.null_pairs": "gate.feedback.null_pairs",
+}
+TOTALS = ("sessions", "cost")
+
+
+def value_term(value: Value) -> Num | Sym | Items:
+    """A field's value as a term: a choice is its name, committed material its digest."""
+    match value:
+        case Fraction() | int():
+            return number(value)
+        case Amount(amount, unit):
+            return Num(amount, unit)
+        case Choice(name) | str(name):
+            return Sym(name)
+        case Material():
+            return Sym(value.sha256)
+        case _:
+            return Items(tuple(v.name if isinstance(v, Choice) else str(v) for v in value))
+
+
+def target_score(reg: TypedRegistration) -> Ref:
+    """x: known in a retrospective registration, else anywhere on the scale."""
+    return Ref("x", number(reg.number("target.score")) if reg.has("target.score") else None)
+
+
+def baseline_score(reg: TypedRegistration) -> Ref:
+    """score(b): declared, or sealed and then anywhere on the scale."""
+    value = reg.value("baseline.score")
+    return Ref("score(b)", number(value) if isinstance(value, Fraction) else None)
+
+
+def field_term(reg: TypedRegistration, path: str, name: str = "") -> Ref:
+    """A reference to a field of the registration, under its short name."""
+    if path == "baseline.score":
+        return baseline_score(reg)
+    short = path.rpartition(".")[2] if path.startswith("thresholds.") else path
+    return Ref(name or short, value_term(reg.value(path)))
+
+
+def symbols() -> set[str]:
+    """Every word that names a choice, the grades included."""
+    return {"core", "evidence"}.union(*(_option_names(f.type) for f in FIELDS.values()))
+
+
+def _option_names(kind: FieldType) -> set[str]:
+    match kind:
+        case ChoiceType(options):
+            inner = (_option_names(p.type) for o in options for p in o.parameters)
+            return {o.name for o in options}.union(*inner)
+        case ListType(item):
+            return _option_names(item)
+        case _:
+            return set()

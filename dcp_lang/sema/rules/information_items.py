@@ -1,0 +1,55 @@
+"""E601: one item of information stands in one place: K, E0, W or L*."""
+
+from __future__ import annotations
+
+from dcp_lang.diagnostics.registry import Rule
+from dcp_lang.language.values import Choice, Material, Value
+from dcp_lang.sema.model import TypedRegistration
+from dcp_lang.sema.report import Report
+
+RULE = Rule("E601", "item-in-two-places", "error", "one item of information is declared in two places")
+RULES = (RULE,)
+
+ROLES = {
+    "known": "a known component of both sides",
+    "given": "present at the start",
+    "web": "observed on the Web",
+    "lineage": "withheld from challengers",
+}
+
+
+def check(reg: TypedRegistration, report: Report) -> None:
+    """K, E0, W_obs and L* are disjoint (paper, information boundary): the same label or the same content is
+    one item.
+    """
+    seen: dict[str, str] = {}
+    for path in [p for p in reg.entries if p.startswith("information.") and p.count(".") == 2]:
+        for key in _keys(path, reg.value(path)):
+            first = seen.setdefault(key, path)
+            if first != path:
+                _twice(report, first, path)
+                break
+
+
+def _keys(path: str, value: Value) -> list[str]:
+    """What identifies an item: its label, and its digest or text ("none" is no content)."""
+    keys = [f"label {path.rpartition('.')[2]}"]
+    match value:
+        case Material():
+            keys.append(f"digest {value.sha256}")
+        case Choice("feedback" | "guidance", ((_, str(text)),)) | str(text) if text.lower() != "none":
+            keys.append(f"text {' '.join(text.lower().split())}")
+    return keys
+
+
+def _twice(report: Report, first: str, second: str) -> None:
+    roles = [p.split(".")[1] for p in (first, second)]
+    where = " and ".join(f"`{r}` ({ROLES[r]})" for r in roles)
+    report.add(
+        RULE,
+        second,
+        f"`{second.rpartition('.')[2]}` is the same item as `{first.rpartition('.')[2]}`: {where}",
+        label="the same item",
+        labels=report.declared_here(first),
+        help="keep it in one place, under one label",
+    )

@@ -1,0 +1,143 @@
+"""The truth of a condition: at one point exactly, or over the whole box by interval arithmetic."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import TypeAlias
+
+from dcp_lang.sema.terms import ARITHMETIC, COMPARISONS, Items, Num, Op, Ref, Sym, Term
+
+Range: TypeAlias = "tuple[Fraction, Fraction]"
+
+_COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+class UndefinedError(ArithmeticError):
+    """A quotient whose divisor is, or may be, zero."""
+
+
+def plain(term: Term) -> Term:
+    """A reference's value, where it has one."""
+    return term.value if isinstance(term, Ref) and term.value is not None else term
+
+
+def holds(term: Term, point: Mapping[str, Fraction]) -> bool:
+    """Whether a condition is true at a point that names every unknown; raises `UndefinedError`."""
+    match term:
+        case Op("and", args):
+            return all(holds(a, point) for a in args)
+        case Op("or", args):
+            return any(holds(a, point) for a in args)
+        case Op("not", (a,)):
+            return not holds(a, point)
+        case Op(op, (a, b)) if op in COMPARISONS and is_numeric(a):
+            return _COMPARE[op](_at(a, point), _at(b, point))
+        case Op(op, (a, b)):
+            return _about_words(op, plain(a), plain(b))
+    raise TypeError(f"not a condition: {term!r}")
+
+
+def is_numeric(term: Term) -> bool:
+    """Whether a term is a number: known, unknown or computed."""
+    return isinstance(plain(term), Num | Ref) or (isinstance(term, Op) and term.op in ARITHMETIC)
+
+
+def _about_words(op: str, a: Term, b: Term) -> bool:
+    match op, a, b:
+        case "in", Sym(name), Items(names):
+            return name in names
+        case "contains", Items(names), Sym(name):
+            return name in names
+        case "==" | "!=", Items(left), Items(right):
+            return (sorted(left) == sorted(right)) == (op == "==")
+        case "==" | "!=", Sym(), Sym():
+            return (a == b) == (op == "==")
+    raise TypeError(f"`{op}` does not compare {a!r} and {b!r}")
+
+
+def _at(term: Term, point: Mapping[str, Fraction]) -> Fraction:
+    low, _ = value_range(term, {name: (value, value) for name, value in point.items()})
+    return low
+
+
+# Intervals
+
+
+def value_range(term: Term, box: Mapping[str, Range] | None = None) -> Range:
+    """An interval that holds every value of a numeric term over a box, by default that of the types.
+
+    Exact where no unknown occurs twice, else it may be too wide; raises `UndefinedError`.
+    """
+    match plain(term):
+        case Num(value):
+            return value, value
+        case Ref(name, None, low, high):
+            return box[name] if box is not None else (low, high)
+        case Op("-", (a,)):
+            low, high = value_range(a, box)
+            return -high, -low
+        case Op(op, (first, *rest)):
+            result = value_range(first, box)
+            for other in rest:
+                result = _combined(op, result, value_range(other, box))
+            return result
+    raise TypeError(f"not a number: {term!r}")
+
+
+def _combined(op: str, a: Range, b: Range) -> Range:
+    if op == "+":
+        return a[0] + b[0], a[1] + b[1]
+    if op == "-":
+        return a[0] - b[1], a[1] - b[0]
+    if op == "/":
+        if b[0] <= 0 <= b[1]:
+            raise UndefinedError
+        b = (1 / b[1], 1 / b[0])
+    corners = [x * y for x in a for y in b]
+    return min(corners), max(corners)
+
+
+def bounded(term: Term) -> bool | None:
+    """The truth of a condition over the whole box as far as interval arithmetic tells; None: not decided."""
+    match term:
+        case Op("and", args):
+            return _all(bounded(a) for a in args)
+        case Op("or", args):
+            return _not(_all(_not(bounded(a)) for a in args))
+        case Op("not", (a,)):
+            return _not(bounded(a))
+        case Op(op, (a, b)) if op in COMPARISONS and is_numeric(a):
+            return _compared(op, a, b)
+        case _:
+            return holds(term, {})
+
+
+def _all(values: Iterable[bool | None]) -> bool | None:
+    found = list(values)
+    return False if False in found else None if None in found else True
+
+
+def _not(value: bool | None) -> bool | None:
+    return None if value is None else not value
+
+
+def _compared(op: str, a: Term, b: Term) -> bool | None:
+    """`a op b` from the range of b - a: every order relation is a sign of the difference."""
+    try:
+        low, high = value_range(Op("-", (b, a)))
+    except UndefinedError:
+        return None
+    at_low, at_high = (_COMPARE[op](Fraction(0), end) for end in (low, high))
+    if op in ("==", "!="):
+        apart = not low <= 0 <= high
+        return at_low if apart or low == high else None
+    return at_low if at_low == at_high else None

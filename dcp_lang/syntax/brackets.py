@@ -1,0 +1,282 @@
+"""Brackets that do not pair: reports each once, and gives tokens whose brackets do.
+
+Which round or square bracket stays open is certain, for a brace ends all brackets within it. Which brace
+stays open is not; indentation tells, as it tells a reader. A bracket that stays open ends before the line
+that cannot belong to it any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from dcp_lang.source import Span
+from dcp_lang.syntax import faults, tables
+from dcp_lang.syntax.findings import Findings
+from dcp_lang.syntax.layout import (
+    CLOSERS,
+    MAX_DEPTH,
+    MAX_OPERATORS,
+    OPERATORS,
+    PARTNERS,
+    Nesting,
+    starts_statement,
+)
+from dcp_lang.syntax.lexer import Token
+
+_SPELLED = {tables.RPAR: ")", tables.RSQB: "]", tables.RBRACE: "}"}
+_GOES_ON = OPERATORS | PARTNERS.keys() | {tables.COMMA, tables.EQUAL, tables.DOT}
+
+
+class Pairing(NamedTuple):
+    """Indices of brackets that do not pair: openers never closed, closers of nothing, and closers of the
+    wrong kind with their opener."""
+
+    unclosed: set[int]
+    unmatched: set[int]
+    mismatched: dict[int, int]
+
+
+class _Block:
+    """The round and square brackets that are open within a block, innermost last, with their lines."""
+
+    def __init__(self, opener: int) -> None:
+        self.opener = opener
+        self.opened: list[tuple[int, int]] = []
+        #: The lines of the open brackets of each kind, by their closer.
+        self.lines: dict[int, list[int]] = {tables.RPAR: [], tables.RSQB: []}
+
+
+def pair(tokens: list[Token]) -> Pairing:
+    """Pair brackets from left to right; a brace ends the other brackets within it."""
+    found = Pairing(set(), set(), {})
+    blocks = [_Block(-1)]
+    line = 0
+    for index, (kind, _, _) in enumerate(tokens):
+        line += kind == tables.NEWLINE
+        if kind == tables.LBRACE:
+            blocks.append(_Block(index))
+        elif kind in PARTNERS:
+            blocks[-1].opened.append((index, line))
+            blocks[-1].lines[PARTNERS[kind]].append(line)
+        elif kind == tables.RBRACE:
+            found.unclosed.update(index for index, _ in blocks[-1].opened)
+            if len(blocks) > 1:
+                blocks.pop()
+            else:
+                blocks[0] = _Block(-1)
+                found.unmatched.add(index)
+        elif kind in CLOSERS:
+            _close(tokens, index, line, blocks[-1], found)
+    for block in blocks:
+        found.unclosed.update(index for index, _ in block.opened)
+    found.unclosed.update(block.opener for block in blocks[1:])
+    return found
+
+
+def _close(tokens: list[Token], index: int, line: int, block: _Block, found: Pairing) -> None:
+    """Pair the bracket at `index` with the next open one of its kind; with the next of the other kind when
+    there is no other, or when only that one stands on the same line."""
+    if not block.opened:
+        found.unmatched.add(index)
+        return
+    kind = tokens[index][0]
+    partners = block.lines[kind]
+    has_partner = bool(partners) and (partners[-1] == line or block.opened[-1][1] != line)
+    while True:
+        opener, _ = block.opened.pop()
+        closer = PARTNERS[tokens[opener][0]]
+        block.lines[closer].pop()
+        if closer == kind:
+            return
+        if not has_partner:
+            found.mismatched[index] = opener
+            return
+        found.unclosed.add(opener)
+
+
+def repair(findings: Findings, tokens: list[Token]) -> list[Token]:
+    """Tokens whose brackets pair; what was amiss is reported."""
+    pairing = pair(tokens)
+    return _Repair(findings, tokens, pairing).run() if any(pairing) else tokens
+
+
+class _Repair:
+    def __init__(self, findings: Findings, tokens: list[Token], pairing: Pairing) -> None:
+        self._findings = findings
+        self._source = findings.source
+        self._tokens = tokens
+        self._pairing = pairing
+        self._opened: list[int] = []
+        self._repaired: list[Token] = []
+        self._indents: dict[int, int] = {}
+        #: Braces yet to be added and to be dropped.
+        self._missing = sum(tokens[i][0] == tables.LBRACE for i in pairing.unclosed)
+        self._surplus = sum(tokens[i][0] == tables.RBRACE for i in pairing.unmatched)
+        text = findings.source.text
+        #: Where an unclosed string last swallowed a brace: that one is missing for a reason that is reported.
+        self._swallowed = max(
+            (t[1] for t in tokens if t[0] == tables.BROKEN and "}" in text[t[1] : t[2]]), default=-1
+        )
+
+    def run(self) -> list[Token]:
+        for index in range(len(self._tokens)):
+            token = self._token(index)
+            if token is not None:
+                self._repaired.append(token)
+        self._close_while(lambda _: True)
+        return self._repaired
+
+    def _token(self, index: int) -> Token | None:
+        """The token at `index` as it should be, after the closers that belong before it; None to drop it."""
+        kind = self._tokens[index][0]
+        if kind in PARTNERS:
+            self._opened.append(index)
+        elif kind == tables.RBRACE:
+            return self._tokens[index] if self._ends_block(index) else None
+        elif kind in CLOSERS:
+            if index not in self._pairing.unmatched:
+                return self._closer(index)
+            self._drop(index)
+            return None
+        elif kind == tables.NEWLINE:
+            self._end_line(index)
+        return self._tokens[index]
+
+    # Closers that are there
+
+    def _ends_block(self, index: int) -> bool:
+        """Close what the brace at `index` closes; whether it closes a block."""
+        self._close_while(lambda opener: self._tokens[opener][0] != tables.LBRACE)
+        if not self._opened or (self._surplus and self._indent(index) > self._indent(self._opened[-1])):
+            self._surplus -= 1
+            self._drop(index)
+            return False
+        self._opened.pop()
+        return True
+
+    def _drop(self, index: int) -> None:
+        kind, start, end = self._tokens[index]
+        if not self._findings.within(_line_start(self._findings, start), start):
+            self._findings.add(faults.unmatched_bracket(self._source, Span(start, end), _SPELLED[kind]))
+
+    def _closer(self, index: int) -> Token | None:
+        """The bracket at `index`, as the one that its opener wants; None when that is closed already."""
+        unclosed = self._pairing.unclosed
+        opener = self._pairing.mismatched.get(index)
+        self._close_while(lambda inner: inner in unclosed and inner != opener)
+        if not self._opened or self._tokens[self._opened[-1]][0] == tables.LBRACE:
+            return None
+        kind, start, end = self._tokens[index]
+        opened = self._tokens[self._opened.pop()]
+        if opener is not None:
+            kind = PARTNERS[opened[0]]
+            span, partner = Span(start, end), Span(opened[1], opened[2])
+            self._findings.add(faults.mismatched_bracket(self._source, span, partner, _SPELLED[kind]))
+        return PARTNERS[opened[0]], start, end
+
+    # Closers that are missing
+
+    def _end_line(self, index: int) -> None:
+        """Close what the line after the line end at `index` shows to be over."""
+        if index + 1 == len(self._tokens) or self._tokens[index + 1][0] == tables.NEWLINE:
+            return
+        self._close_while(lambda opener: self._is_over(opener, index + 1))
+
+    def _is_over(self, opener: int, following: int) -> bool:
+        if opener not in self._pairing.unclosed and self._tokens[opener][0] != tables.LBRACE:
+            return False
+        following_kind = self._tokens[following][0]
+        inside, outside = self._indent(following), self._indent(opener)
+        if self._tokens[opener][0] == tables.LBRACE:
+            is_outside = inside < outside if following_kind == tables.RBRACE else inside <= outside
+            return self._missing > 0 and is_outside and self._is_indented(opener)
+        if inside <= outside and following_kind not in CLOSERS:
+            return True
+        goes_on = self._repaired and self._repaired[-1][0] in _GOES_ON
+        return not goes_on and starts_statement(self._tokens, following)
+
+    def _is_indented(self, opener: int) -> bool:
+        """Whether the block at `opener` stands on its line or is indented against it."""
+        after = opener + 1
+        if self._tokens[after][0] != tables.NEWLINE:
+            return True
+        while self._tokens[after][0] == tables.NEWLINE:
+            after += 1
+        return self._indent(after) > self._indent(opener)
+
+    def _close_while(self, is_over: Callable[[int], bool]) -> None:
+        """Close open brackets, the innermost first; of those that end together the outermost is reported."""
+        end = self._repaired[-1][2] if self._repaired else 0
+        while self._opened and is_over(self._opened[-1]):
+            opener = self._opened.pop()
+            kind, start, _ = self._tokens[opener]
+            self._missing -= kind == tables.LBRACE
+            self._repaired.append((PARTNERS[kind], end, end))
+            following = self._opened[-1] if self._opened else None
+            is_last = following is None or not is_over(following)
+            if kind == tables.LBRACE:
+                self._report_block(start, end)
+            elif is_last or self._tokens[following or 0][0] == tables.LBRACE:
+                self._report_bracket(kind, start, end)
+
+    def _report_bracket(self, kind: int, start: int, end: int) -> None:
+        if not self._findings.within(_line_start(self._findings, start), end):
+            span, closer = Span(start, start + 1), _SPELLED[PARTNERS[kind]]
+            opened = self._source.text[start : start + 1]
+            self._findings.add(faults.unclosed_bracket(self._source, span, opened, closer, end))
+
+    def _report_block(self, start: int, end: int) -> None:
+        if start > self._swallowed:
+            self._findings.add(faults.unclosed_block(self._source, Span(start, start + 1), end))
+
+    def _indent(self, index: int) -> int:
+        """Blanks before the first token of the line on which a token stands."""
+        line = self._source.position(self._tokens[index][1]).line
+        if line not in self._indents:
+            text = self._source.line(line)
+            self._indents[line] = len(text) - len(text.lstrip(" \t"))
+        return self._indents[line]
+
+
+def _line_start(findings: Findings, offset: int) -> int:
+    return offset - findings.source.position(offset).column + 1
+
+
+def cut_deep(findings: Findings, tokens: list[Token]) -> list[Token]:
+    """Tokens within the caps: what nests too deep is reported and taken for a value that cannot be read."""
+    nesting = Nesting()
+    kept: list[Token] = []
+    done = 0
+    while (index := nesting.fault(tokens, done)) is not None:
+        kind, start, end = tokens[index]
+        is_bracket = kind in PARTNERS
+        limit, what = (MAX_DEPTH, "brackets") if is_bracket else (MAX_OPERATORS, "operators")
+        if not findings.within(_line_start(findings, start), start):
+            findings.add(faults.too_deep(findings.source, Span(start, end), limit, what))
+        kept += tokens[done : index if is_bracket else index + 1]
+        done = _group_end(tokens, index) if is_bracket else _item_end(tokens, index + 1, nesting)
+        kept.append((tables.BROKEN, end, tokens[done - 1][2]))
+        if is_bracket:
+            nesting.awaited.pop()
+            nesting.operators.pop()
+    return kept + tokens[done:]
+
+
+def _group_end(tokens: list[Token], index: int) -> int:
+    """Index after the bracket that closes the one at `index`."""
+    depth = 0
+    while True:
+        depth += (tokens[index][0] in PARTNERS) - (tokens[index][0] in CLOSERS)
+        index += 1
+        if depth == 0:
+            return index
+
+
+def _item_end(tokens: list[Token], index: int, nesting: Nesting) -> int:
+    """Index of the separator or closer that ends the item at `index`."""
+    is_block = not nesting.awaited or nesting.awaited[-1] == tables.RBRACE
+    ends = {tables.COMMA, tables.NEWLINE} if is_block else {tables.COMMA}
+    while index < len(tokens) and tokens[index][0] not in ends | CLOSERS:
+        index = _group_end(tokens, index) if tokens[index][0] in PARTNERS else index + 1
+    return index

@@ -1,0 +1,46 @@
+"""What reading one source has found so far, so that one mistake is reported once."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from typing import NoReturn
+
+from dcp_lang.diagnostics.model import Diagnostic, Sink
+from dcp_lang.source import SourceFile, Span
+from dcp_lang.syntax import faults
+
+#: Most faults of one source that are reported one by one.
+MAX_FAULTS = 100
+
+
+class EnoughError(Exception):
+    """The source has more faults than are reported."""
+
+
+class Findings:
+    """Passes faults on to a sink and remembers where they start."""
+
+    def __init__(self, source: SourceFile, sink: Sink) -> None:
+        self.source = source
+        self._sink = sink
+        self._starts: list[int] = []
+
+    def add(self, fault: Diagnostic) -> None:
+        """Report a fault. At the cap, report that there are more and raise `EnoughError`."""
+        if len(self._starts) == MAX_FAULTS:
+            self.give_up(fault.span)
+        insort(self._starts, fault.span.start)
+        self._sink.add(fault)
+
+    def give_up(self, span: Span) -> NoReturn:
+        """Report that there are more faults from here on, and raise `EnoughError`."""
+        self._sink.add(faults.too_many_faults(self.source, span))
+        raise EnoughError
+
+    def within(self, start: int, end: int) -> bool:
+        """Whether a fault starts at `start` or later and before `end`."""
+        at = bisect_left(self._starts, start)
+        return at < len(self._starts) and self._starts[at] < end
+
+    def __len__(self) -> int:
+        return len(self._starts)

@@ -1,0 +1,103 @@
+"""Powers and binomial tails against plain rationals, ties included."""
+
+from fractions import Fraction
+from time import perf_counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dcp_lang.stats.enclosure import enclose, multiply, power
+from dcp_lang.stats.exact import (
+    binomial_lower_tail,
+    binomial_upper_tail,
+    lower_tail_at_most,
+    lower_tail_estimate,
+    power_at_most,
+    scaled_tail_ceiling,
+    upper_tail_at_most,
+)
+
+from . import naive
+
+probabilities = st.fractions(0, 1, max_denominator=1000)
+open_probabilities = st.integers(1, 999).map(lambda k: Fraction(k, 1000))
+
+
+@naive.law
+@given(probabilities, st.integers(0, 60), probabilities)
+def test_power(base: Fraction, n: int, bound: Fraction) -> None:
+    assert power_at_most(base, n, bound) == (base**n <= bound)
+
+
+@naive.law
+@given(open_probabilities, st.integers(1, 200), st.sampled_from([-1, 0, 1]))
+def test_power_at_a_tie_and_one_unit_beside_it(base: Fraction, n: int, step: int) -> None:
+    """The bound is the power itself, moved by 10**-700: nothing short of exact arithmetic can tell."""
+    bound = base**n + Fraction(step, 10**700)
+    assert power_at_most(base, n, bound) == (step >= 0)
+
+
+def test_ties_of_the_kernel_report() -> None:
+    """0.95^7 is a tie that rounded logarithms miss; .0282475249 is 0.7^10 exactly."""
+    assert power_at_most(Fraction("0.95"), 7, Fraction("0.95") ** 7)
+    assert not power_at_most(Fraction("0.95"), 6, Fraction("0.95") ** 7)
+    assert power_at_most(Fraction("0.7"), 10, Fraction("0.0282475249"))
+    assert not power_at_most(Fraction("0.7"), 10, Fraction("0.0282475248"))
+
+
+@naive.law
+@given(st.integers(1, 40), st.integers(-2, 42), probabilities)
+def test_tails_are_the_sums(n: int, k: int, p: Fraction) -> None:
+    assert binomial_lower_tail(n, k, p) == naive.lower_tail(n, k, p)
+    assert binomial_upper_tail(n, k, p) == naive.upper_tail(n, k, p)
+
+
+@naive.law
+@given(st.integers(1, 40), st.integers(-1, 41), probabilities, probabilities)
+def test_tail_decisions(n: int, k: int, p: Fraction, bound: Fraction) -> None:
+    assert lower_tail_at_most(n, k, p, bound) == (naive.lower_tail(n, k, p) <= bound)
+    assert upper_tail_at_most(n, k, p, bound) == (naive.upper_tail(n, k, p) <= bound)
+
+
+@naive.law
+@given(st.integers(2, 40), st.integers(0, 39), open_probabilities, st.sampled_from([-1, 0, 1]))
+def test_tail_at_a_tie_and_beside_it(n: int, k: int, p: Fraction, step: int) -> None:
+    bound = naive.lower_tail(n, min(k, n - 1), p) + Fraction(step, 10**400)
+    assert lower_tail_at_most(n, min(k, n - 1), p, bound) == (step >= 0)
+
+
+@naive.law
+@given(st.integers(1, 40), st.integers(0, 41), open_probabilities)
+def test_scaled_ceiling_and_estimate(n: int, k: int, p: Fraction) -> None:
+    tail = naive.lower_tail(n, k, p)
+    assert scaled_tail_ceiling(n, k, p, 10**12) == -(-tail * 10**12 // 1)
+    assert lower_tail_estimate(n, k, p) == pytest.approx(float(tail), rel=1e-14)
+
+
+def test_scaled_ceiling_of_a_whole_number() -> None:
+    """0.8^12 has twelve decimals: rounding up must not move it."""
+    assert scaled_tail_ceiling(12, 0, Fraction(1, 5), 10**12) == 68719476736
+
+
+@naive.law
+@given(probabilities, probabilities, st.integers(8, 80), st.integers(0, 50))
+def test_enclosures_enclose(left: Fraction, right: Fraction, bits: int, n: int) -> None:
+    for value, box in (
+        (left, enclose(left, bits)),
+        (left * right, multiply(enclose(left, bits), enclose(right, bits), bits)),
+        (left**n, power(left, n, bits)),
+    ):
+        scale = Fraction(2) ** box.exponent
+        assert box.low * scale <= value <= box.high * scale
+
+
+@naive.law
+@given(st.integers(10**6, 10**7))
+def test_ten_million_at_once(n: int) -> None:
+    """A decision at n up to 10^7 takes milliseconds, also with a tail of many terms."""
+    started = perf_counter()
+    assert power_at_most(1 - Fraction(1, n), n, Fraction(37, 100))  # below 1/e = .3678...
+    assert not power_at_most(1 - Fraction(1, n), n, Fraction(36, 100))
+    assert not lower_tail_at_most(n, 1000, Fraction(1000, n), Fraction(1, 2))  # the median is 1000
+    assert perf_counter() - started < 2
