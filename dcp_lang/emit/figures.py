@@ -1,9 +1,9 @@
 """Figures: what follows from a registration by arithmetic and is worth freezing beside it.
 
-Achieved limits, tolerances, sums, operating characteristics: exact decisions on rationals, printed as decimals that
-never claim more than is true. Upper limits are rounded up and lower limits down at `PLACES` decimals, and a limit
-that reaches its threshold is never printed beyond it: a reader who compares the printed numbers decides as the exact
-rule does.
+Achieved limits, tolerances, sums, operating characteristics: exact decisions on rationals, printed as
+decimals that never claim more than is true. Upper limits are rounded up and lower limits down at `PLACES`
+decimals, and a limit that reaches its threshold is never printed beyond it: a reader who compares the
+printed numbers decides as the exact rule does.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _cost(reg: TypedRegistration) -> dict[str, Any]:
 
 
 def _outcome(reg: TypedRegistration) -> dict[str, Any]:
-    """Half-widths of Gate 1's interval for sample variances of the paired differences, which lie in [-1, 1]."""
+    """Half-widths of Gate 1's interval by sample variance of the paired differences in [-1, 1]."""
     units, alpha = int(reg.choice("task.population").argument("units")), reg.number("errors.main")
     rows = [
         {
@@ -189,7 +189,11 @@ def _continuous(path: str, alpha: Fraction, target: Fraction) -> Rule:
 
 def _gate(reg: TypedRegistration, name: str, rule: Rule) -> dict[str, Any]:
     n, least = reg.count(rule.path), rule.least(rule.alpha)
-    figures: dict[str, Any] = {"n": n, "limit": number_text(rule.printed(n))}
+    figures: dict[str, Any] = {
+        "n": n,
+        "threshold": number_text(rule.threshold),
+        "limit": number_text(rule.printed(n)),
+    }
     if least is not None:
         figures |= {"least": least, "limit_at_least": number_text(rule.printed(least))}
         if least > 2:
@@ -211,9 +215,10 @@ def _tolerance(rule: Rule, n: int, tolerated: int) -> dict[str, Any]:
 
 
 def _sensitivity(rule: Rule) -> list[dict[str, Any]]:
-    rows = (
-        (rule.alpha * share, rule.least(rule.alpha * share))
-        for share in SENSITIVITY
-        if rule.alpha * share < 1
-    )
-    return [{"alpha": number_text(alpha), "least": least} for alpha, least in rows if least is not None]
+    """The least n had the gate's share of the error budget been smaller or larger, where it exists."""
+    rows = []
+    for share in SENSITIVITY:
+        alpha = rule.alpha * share
+        least = rule.least(alpha) if alpha < 1 else None
+        rows.append({"share": number_text(share)} | ({"least": least} if least is not None else {}))
+    return rows

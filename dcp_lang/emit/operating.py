@@ -16,8 +16,8 @@ from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.stats import power
 from dcp_lang.stats.regions import feedback_region, null_region
 
-#: Decimals of a printed probability.
-PLACES = 4
+#: Decimals of a printed probability; small ones get two digits that are not zero, down to the last place.
+PLACES, LAST_PLACE = 4, 12
 #: Beyond this many pairs the acceptance region is not tabulated: its cells grow with the square of n.
 MOST_PAIRS = 400
 
@@ -50,9 +50,14 @@ def operating_rows(
 
 
 def _row(axis: Axis, truth: Fraction) -> dict[str, Any]:
-    chance, scale = axis.passes(truth), 10**PLACES
+    chance = axis.passes(truth)
+    scale = 10 ** _places(chance)
     rounded = (ceil if axis.passing_is_wrong(truth) else floor)(chance * scale)
     return {"truth": number_text(truth), "passes": number_text(Fraction(rounded, scale))}
+
+
+def _places(chance: Fraction) -> int:
+    return next((p for p in range(PLACES, LAST_PLACE) if chance * 10**p >= 10), LAST_PLACE)
 
 
 def _two_digits(values: Iterable[Fraction]) -> list[Fraction]:
@@ -80,7 +85,7 @@ def _adequacy(
 def _feedback(
     reg: TypedRegistration, n: int, alpha: Fraction, margin: Fraction
 ) -> tuple[Axis, dict[str, Any]] | None:
-    """Branches are independent: p10 = t(1-u), p01 = (1-t)u for recovery rates t (truthful) and u (neutral)."""
+    """Branches are independent: p10 = t(1-u), p01 = (1-t)u at recovery rates t (truthful), u (neutral)."""
     if n > MOST_PAIRS:
         return None
     neutral = reg.number("expect.neutral") if reg.has("expect.neutral") else Fraction(0)
