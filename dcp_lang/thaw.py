@@ -10,7 +10,7 @@ from typing import Any
 
 from dcp_lang.driver import Compilation
 from dcp_lang.language.values import Material
-from dcp_lang.sema.typecheck import MaterialError
+from dcp_lang.sema.materials import MISSING, MaterialError
 from dcp_lang.source import SourceFile
 from dcp_lang.syntax import ast
 
@@ -26,8 +26,12 @@ class FrozenWorkspace:
         """The recorded digest of a file or folder; raises `MaterialError` for a path that is not recorded."""
         found = self._known.get(path) or self._known.get(path + "/" if folder else path)
         if found is None:
-            raise MaterialError("E802", "missing-file", f"the registration records no file `{path}`", "")
+            raise MaterialError(MISSING, f"the registration records no file `{path}`")
         return found
+
+    def bytes(self, path: str) -> bytes:
+        """Always raises `MaterialError`: a frozen registration holds no file's bytes."""
+        raise MaterialError(MISSING, f"the registration holds only the digest of `{path}`")
 
 
 def _material(value: dict[str, Any]) -> list[Material]:

@@ -30,7 +30,9 @@ def normal_source(reg: TypedRegistration) -> str:
     for section in SECTIONS:
         lines += _section(section, written)
     lines += sorted(_INDENT + _require(r) for r in reg.resolved.requires)
-    lines += sorted(f"{_INDENT}allow {a.code.text} because {quoted(a.reason.value)}" for a in reg.resolved.allows)
+    lines += sorted(
+        f"{_INDENT}allow {a.code.text} because {quoted(a.reason.value)}" for a in reg.resolved.allows
+    )
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -83,7 +85,11 @@ def _field(path: str, entry: Entry) -> str:
 
 def _valid(rules: Value) -> list[str]:
     assert isinstance(rules, tuple)
-    return [_INDENT * 2 + "valid {", *(f"{_INDENT * 3}{quoted(str(rule))}" for rule in rules), _INDENT * 2 + "}"]
+    return [
+        _INDENT * 2 + "valid {",
+        *(f"{_INDENT * 3}{quoted(str(rule))}" for rule in rules),
+        _INDENT * 2 + "}",
+    ]
 
 
 def _require(require: ast.Require) -> str:

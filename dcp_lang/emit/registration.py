@@ -39,7 +39,9 @@ def frozen_registration(analysis: Analysis, waivers: list[Waiver]) -> dict[str, 
         "slot": {"id": slot_id, "receipt": receipt, "local": not reg.has("slot")},
         "rules": _rules(analysis.conditions),
         "obligations": [_obligation(c) for c in analysis.conditions if c.is_obligation],
-        "waivers": [{"code": w.code, "name": w.name, "message": w.message, "reason": w.reason} for w in waivers],
+        "waivers": [
+            {"code": w.code, "name": w.name, "message": w.message, "reason": w.reason} for w in waivers
+        ],
         "contracts": contract_digests(reg),
     }
 
@@ -77,5 +79,3 @@ def _obligation(condition: Condition) -> dict[str, Any]:
     if condition.verdict.margin is not None:
         row["margin"] = number_text(condition.verdict.margin)
     return row
-
-

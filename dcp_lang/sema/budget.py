@@ -15,7 +15,14 @@ from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.model import Entry, MissingFieldError, TypedRegistration
 from dcp_lang.sema.typecheck import AUTO_VALUE
 from dcp_lang.stats.allocation import SCALE, Gate, allocate
-from dcp_lang.stats.prices import HalfWidthPrice, Price, feedback_price, null_price, recall_price, zero_hit_price
+from dcp_lang.stats.prices import (
+    HalfWidthPrice,
+    Price,
+    feedback_price,
+    null_price,
+    recall_price,
+    zero_hit_price,
+)
 
 #: The share of a gate that decides nothing with it.
 TOKEN = Fraction(1, 10**6)
@@ -61,7 +68,7 @@ def _needs_declaring(reg: TypedRegistration, open_gates: list[str], faults: Faul
     if not wanted or not reg.has("task.population") or reg.is_exhaustive:
         return False
     for gate in wanted:
-        faults.not_constant(
+        faults.no_value(
             f"α of {gate} cannot be computed for a sampled population", reg.span(f"errors.{gate}"),
             f"declare it in a block: `errors … {{ {gate} = 1%, recovery = auto, … }}`",
         )  # fmt: skip

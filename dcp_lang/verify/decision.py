@@ -147,7 +147,7 @@ def decide(bundle_dir: str | Path, frozen: Frozen | None = None) -> DecisionReco
         (kernel.core, kernel.evidence),
         parted,
         held,
-        tuple(concerns(bundle, held is not None)),
+        tuple(concerns(bundle, frozen)),
         quantities(evidence, exact, arith, held),
     )
 
@@ -182,7 +182,7 @@ def _under(held: Binding | None, exact: Judgement) -> tuple[Grade, Grade]:
     if held.frozen.mode == RETROSPECTIVE:
         return _withheld(exact, "a retrospective registration can only seek a recovery witness")
     if held.unmet:
-        conditions = "; ".join(item.condition for item in held.unmet)
+        conditions = "; ".join(dict.fromkeys(item.condition for item in held.unmet))
         return _withheld(exact, f"obligations of the frozen registration are not met: {conditions}")
     return exact.core, exact.evidence
 
@@ -226,7 +226,7 @@ def _binding(held: Binding | None) -> dict[str, Any] | None:
 
 
 def _discharge(item: Discharge) -> dict[str, Any]:
-    return {"condition": item.condition, "met": item.met, "reason": item.reason}
+    return {"code": item.code, "condition": item.condition, "met": item.met, "reason": item.reason}
 
 
 def _shown(value: Any) -> Any:

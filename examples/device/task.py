@@ -1,9 +1,13 @@
 """Task code of the device audit: measure gains on request, score a prediction of 300 outputs."""
 
 from pathlib import Path
+from runpy import run_path
+from types import SimpleNamespace
 from typing import Any
 
 from dcp_lang.integrations.dcp_harness import CompiledAdapter, Episode, RequestRefused, Score
+
+evaluator = SimpleNamespace(**run_path(str(Path(__file__).parent / "private" / "evaluator.py")))
 
 
 class Task(CompiledAdapter):
@@ -19,8 +23,8 @@ class Task(CompiledAdapter):
         """Gains of one to five controls."""
         if set(request) != {"measure"}:
             raise RequestRefused('a request is {"measure": [controls]}')
-        return {"gains": self.private.measure(request["measure"])}
+        return {"gains": evaluator.measure(request["measure"])}
 
     def score(self, episode: Episode, artifact: Path) -> Score:
         """Right or wrong on each of the 300 sealed outputs."""
-        return self.private.evaluate(artifact.read_bytes())
+        return evaluator.evaluate(artifact.read_bytes())

@@ -3,9 +3,13 @@ ones.
 """
 
 from pathlib import Path
+from runpy import run_path
+from types import SimpleNamespace
 from typing import Any
 
 from dcp_lang.integrations.dcp_harness import CompiledAdapter, Episode, RequestRefused, Score
+
+evaluator = SimpleNamespace(**run_path(str(Path(__file__).parent / "private" / "evaluator.py")))
 
 
 class Task(CompiledAdapter):
@@ -20,11 +24,11 @@ class Task(CompiledAdapter):
     def measure(self, episode: Episode, request: dict[str, Any]) -> dict[str, Any]:
         """Pilot-market worth of every item in a legal packing."""
         try:
-            packing = self.private.check(request.get("packing"))
+            packing = evaluator.check(request.get("packing"))
         except ValueError as error:
             raise RequestRefused(str(error)) from error
-        return {"prices": {item: float(self.private.price(item, self.private.PILOT)) for item in packing}}
+        return {"prices": {item: float(evaluator.price(item, evaluator.PILOT)) for item in packing}}
 
     def score(self, episode: Episode, artifact: Path) -> Score:
         """Share of the bound in each sealed market, for the better packing."""
-        return self.private.evaluate(artifact.read_bytes())
+        return evaluator.evaluate(artifact.read_bytes())

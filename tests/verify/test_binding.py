@@ -127,7 +127,7 @@ def test_met_obligations_change_nothing(audit: tuple[Path, Parts]) -> None:
 
 def test_an_obligation_that_is_no_condition_is_not_met() -> None:
     row = {"condition": "x", "expression": X, "known": {}}
-    assert discharge(row, {"x": Fraction(1)}) == Discharge("x", None, "it is not a condition")
+    assert discharge(row, {"x": Fraction(1)}) == Discharge("", "x", None, "it is not a condition")
 
 
 def test_retrospective_registrations_only_find_recoveries(tmp_path: Path) -> None:
