@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 def command(bundle: Path, registration: Path | None, as_json: bool, peer: bool, output: Path | None) -> int:
     """Decide an audit bundle again, offline and exactly.
 
-    Exit code 0 when the record replays and binds to the frozen registration, whatever the verdict; 1 when not.
+    Exit code 0 when the record replays and binds to the frozen registration, whatever the verdict; 1 when
+    not.
     """
     from dcp_lang.verify.decision import decide
 
@@ -47,12 +48,12 @@ def command(bundle: Path, registration: Path | None, as_json: bool, peer: bool, 
 
 
 def _frozen(path: Path) -> Frozen:
-    from dcp_lang.canonical import StrictJsonError
-    from dcp_lang.verify.frozen import FrozenFault
+    from dcp_lang.frozen import FrozenFault, load_registration
+    from dcp_lang.thaw import expectation
 
     try:
-        return read_frozen(path.read_bytes())
-    except (StrictJsonError, FrozenFault) as error:
+        return expectation(load_registration(path))
+    except FrozenFault as error:
         raise click.ClickException(f"{path} is no frozen registration: {error}") from error
 
 
