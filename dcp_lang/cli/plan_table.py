@@ -91,8 +91,11 @@ def _stopping(stopping: dict[str, str]) -> str:
 
 def _columns(rows: list[tuple[str, ...]]) -> str:
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [c.ljust(w) if i in (0, len(row) - 1) else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+    return "\n".join(_row(row, widths) for row in rows)
+
+
+def _row(row: tuple[str, ...], widths: list[int]) -> str:
+    """The first and the last column are words and stand left, the numbers between them right."""
+    padded = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+    padded[0], padded[-1] = row[0].ljust(widths[0]), row[-1]
+    return "  ".join(padded).rstrip()

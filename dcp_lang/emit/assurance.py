@@ -122,7 +122,7 @@ def _slots(reg: TypedRegistration) -> dict[str, int]:
 
 
 def assured_sizes(reg: TypedRegistration, path: str, size: Size) -> dict[str, int]:
-    """`assured` and `safe` n of a size for the declared assurance, or nothing where it is not assumed or not reached."""
+    """`assured` and `safe` n of a size for the declared assurance; nothing where it is not assumed or not reached."""
     gate = next(gate for gate, row in GATES.items() if row[0] == path)
     if not (reg.has("expect.assurance") and _is_assumed(reg, gate)):
         return {}
