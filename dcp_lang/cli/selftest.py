@@ -118,10 +118,10 @@ def _kernel_rows(peer: Any) -> Iterator[Comparison]:
         theirs = bool(peer.binomial_lower_bound(n, n, float(alpha)) >= float(recall))
         yield f"{n}/{n} controls at α {alpha}", kernel_floats.recall_verdict(n, n, alpha, recall), theirs
         n = _found(planning.least_pairs(alpha, margin))
-        theirs = bool(peer.paired_binary_interval([1.0] * n, 1.0 - float(alpha)).lo >= float(margin))
+        theirs = bool(peer.paired_binary_interval([1.0] * n, 1.0 - float(alpha)).lcb >= float(margin))
         yield f"{n}/{n} pairs at α {alpha}", kernel_floats.feedback_verdict(n, 0, n, alpha, margin), theirs
         n = _found(planning.least_null_pairs(alpha, band))
-        theirs = bool(peer.paired_binary_interval([0.0] * n, 1.0 - float(alpha)).hi <= float(band))
+        theirs = bool(peer.paired_binary_interval([0.0] * n, 1.0 - float(alpha)).ucb <= float(band))
         yield f"0/{n} null pairs at α {alpha}", kernel_floats.null_verdict(0, 0, n, alpha, band), theirs
 
 

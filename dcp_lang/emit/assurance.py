@@ -88,8 +88,8 @@ def _sensitivity(reg: TypedRegistration, gates: list[str]) -> list[dict[str, str
     """The audit's assurance with one assumption at a time twice as far from the ideal, the others as they are."""
     base = truth(reg)
     worse = {
-        "p_B": base._replace(hit_rate=min(1, 2 * base.hit_rate)),
-        "recall": base._replace(recall=max(0, 2 * base.recall - 1)),
+        "p_B": base._replace(hit_rate=min(Fraction(1), 2 * base.hit_rate)),
+        "recall": base._replace(recall=max(Fraction(0), 2 * base.recall - 1)),
         "truthful": _branches(reg, 2 * _expected(reg, "truthful", 1) - 1, _expected(reg, "neutral", 0)),
         "neutral": _branches(reg, _expected(reg, "truthful", 1), 2 * _expected(reg, "neutral", 0)),
         "null": base._replace(null_p10=2 * base.null_p10, null_p01=2 * base.null_p01),
