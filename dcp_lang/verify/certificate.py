@@ -8,10 +8,11 @@ from the certificate itself (see `arithmetic.Kernel`), so a tolerated difference
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
+from dcp_lang.verify.digests import attempt_result
 from dcp_lang.verify.gates.classify import Classified
 from dcp_lang.verify.gates.feedback import Gate3
 from dcp_lang.verify.gates.outcome import Gate1
@@ -131,12 +132,19 @@ _NULL_CONTRACT = (
     "contract_sealed_event_index",
     "first_branch_started_event_index",
 )
+#: `attempt_result` by the identity of the attempt, where it is known already.
+Digests = Mapping[int, str]
+
 #: What the certificate says of a Gate 3 that was not scored.
 _BLANK = Feedback((), NullStudy((), started_pair_count=0), started_pair_count=0)
 
 
-def certificate(evidence: Evidence, judged: Judgement) -> dict[str, Any]:
-    """The kernel's decision record for `judged`, which must be the kernel's view of `evidence`."""
+def certificate(evidence: Evidence, judged: Judgement, attempt_digests: Sequence[str]) -> dict[str, Any]:
+    """The kernel's decision record for `judged`, which must be the kernel's view of `evidence`.
+
+    `attempt_digests` are those of the challengers' attempts, in order (`integrity.Findings`).
+    """
+    known = dict(zip(map(id, evidence.recovery.controls), attempt_digests, strict=False))
     reg, gates = evidence.registration, judged.gates
     record = {
         "protocol": _protocol(reg, judged),
@@ -150,7 +158,7 @@ def certificate(evidence: Evidence, judged: Judgement) -> dict[str, Any]:
         "integrity": _integrity(evidence, judged),
         "fields": _summary(evidence, judged),
         "validity": _validity(reg, gates.outcome),
-        "no_feedback_recovery": _recovery(reg, gates.recovery),
+        "no_feedback_recovery": _recovery(reg, gates.recovery, known),
         "verdict": _verdict(reg, judged),
     }
     if gates.feedback is not None and evidence.feedback is not None:
@@ -297,11 +305,11 @@ def _validity(reg: Registration, gate: Gate1) -> dict[str, Any]:
     }
 
 
-def _recovery(reg: Registration, search: Search) -> dict[str, Any]:
+def _recovery(reg: Registration, search: Search, digests: Digests) -> dict[str, Any]:
     best = search.best
     return {
         "status": search.status,
-        **_search(reg, search),
+        **_search(reg, search, digests),
         "a_i": reg.alpha_score / reg.m_max if not search.inadmissible else None,
         "n_started": len(search.results),
         "n_evaluable": search.evaluable,
@@ -315,7 +323,7 @@ def _recovery(reg: Registration, search: Search) -> dict[str, Any]:
     }
 
 
-def _search(reg: Registration, search: Search) -> dict[str, Any]:
+def _search(reg: Registration, search: Search, digests: Digests) -> dict[str, Any]:
     """What the certificate says alike about the challengers' ledger and the neutral one."""
     adequacy = search.adequacy
     return {
@@ -334,15 +342,15 @@ def _search(reg: Registration, search: Search) -> dict[str, Any]:
         "admissible_hits": search.admissible_hits,
         "unresolved": search.unresolved,
         "p_upper": search.bound.value if search.bound else None,
-        "attempts": list(map(_attempt, search.results)),
+        "attempts": [_attempt(result, digests) for result in search.results],
         "reason": search.reason,
     }
 
 
-def _attempt(result: Classified) -> dict[str, Any]:
+def _attempt(result: Classified, digests: Digests) -> dict[str, Any]:
     return {
         **_fields(result.attempt, _ATTEMPT_FIELDS),
-        "verifier_result_hash": result.digest,
+        "verifier_result_hash": digests.get(id(result.attempt)) or attempt_result(result.attempt),
         "status": result.status,
         "d_mean": _mean(result.gap),
         "adjusted_ci": _ends(result.gap),
@@ -395,7 +403,7 @@ def _feedback(reg: Registration, gate: Gate3, study: Feedback) -> dict[str, Any]
         **_effect(reg, gate, len(study.pairs) if gate.recorded == "all" else 0),
         "neutral_recovery": {
             "status": gate.neutral.status,
-            **_search(reg, gate.neutral),
+            **_search(reg, gate.neutral, {}),
             **_fields(reg, ("rho_placebo", "alpha_neutral")),
         },
         "lineage_empty_hit_refutes_core": gate.refutes_core,

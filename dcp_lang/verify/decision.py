@@ -1,7 +1,7 @@
 """The decision record: one bundle, decided again under the registration that was frozen."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -141,7 +141,7 @@ def decide(bundle_dir: str | Path, frozen: Frozen | None = None) -> DecisionReco
     held = _bind(frozen, bundle, exact, arith) if frozen else None
     core, grade = _under(held, exact)
     return DecisionRecord(
-        _replay(bundle, kernel),
+        _replay(bundle, kernel, findings.attempt_digests),
         core,
         grade,
         (kernel.core, kernel.evidence),
@@ -152,8 +152,8 @@ def decide(bundle_dir: str | Path, frozen: Frozen | None = None) -> DecisionReco
     )
 
 
-def _replay(bundle: Bundle, kernel: Judgement) -> Replay:
-    found = differences(bundle.certificate, certificate(bundle.evidence, kernel))
+def _replay(bundle: Bundle, kernel: Judgement, attempt_digests: Sequence[str]) -> Replay:
+    found = differences(bundle.certificate, certificate(bundle.evidence, kernel, attempt_digests))
     return Replay(bundle.sealed.bundle_id, bundle.sealed.profile.name, (), tuple(found))
 
 
