@@ -98,7 +98,7 @@ def test_another_registration_does_not_bind(
     [
         (lambda data: data.replace(b'"grade":"evidence"', b'"grade":"core"', 1), "gives another file"),
         (lambda data: data + b"\n", "trailing"),
-        (lambda data: b"{}", "has not the shape"),
+        (lambda data: b"{}", "no frozen registration"),
     ],
 )
 def test_a_tampered_registration_is_refused(
