@@ -11,7 +11,7 @@ from dcp_lang.verify import binding as bound
 from dcp_lang.verify.arithmetic import Binary, Exact, Kernel
 from dcp_lang.verify.binding import RETROSPECTIVE, Binding, Discharge, Frozen
 from dcp_lang.verify.boundaries import Boundary, Side, agree, boundaries
-from dcp_lang.verify.certificate import certificate, differences
+from dcp_lang.verify.certificate import certificate
 from dcp_lang.verify.concerns import Concern, concerns, episodes
 from dcp_lang.verify.evidence import Bundle, load
 from dcp_lang.verify.integrity import inspect
@@ -19,6 +19,7 @@ from dcp_lang.verify.intervals import exact as exact_value
 from dcp_lang.verify.judge import Judgement, judge
 from dcp_lang.verify.ladder import CERTIFIED, INCOMPLETE, NOT_TESTED, REFUTED, Grade
 from dcp_lang.verify.quantities import quantities
+from dcp_lang.verify.replay import differences
 from dcp_lang.verify.wire import BundleFault
 
 SCHEMA = "dcp-lang/decision/1"

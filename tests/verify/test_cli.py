@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from peer_audits import Shape, full_audit, write
+from peer_audits import Shape, full_audit
+from peer_bundles import write
 
 from dcp_lang.canonical import digest
 from dcp_lang.cli import run
