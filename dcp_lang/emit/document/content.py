@@ -12,7 +12,7 @@ from typing import Any
 
 from dcp_lang.emit.document.blocks import Block, Figure, Prose, Section, Source
 from dcp_lang.emit.document.environment import environment
-from dcp_lang.emit.document.inline import Code, Line, User
+from dcp_lang.emit.document.inline import Code, Line, User, joined
 from dcp_lang.emit.document.ladder import Rung, ladder
 from dcp_lang.emit.document.markup import Values, parse_document
 from dcp_lang.emit.document.plot import Curve, plot
@@ -70,6 +70,7 @@ def _printed(value: object) -> Line | Block:
 _FILTERS: dict[str, Callable[..., Any]] = {
     "percent": percent,
     "bare": bare,
+    "either": lambda value: joined([each.line for each in value], "or"),
     "counted": lambda value, noun: (counted(value.value, noun),),
     "code": lambda value: (Code(str(value.value if isinstance(value, Value) else value)),),
     "labelled": lambda section: section.labelled(),
