@@ -29,7 +29,7 @@ def plan_table(reg: TypedRegistration) -> str:
 
 
 def _sizes(report: dict[str, Any]) -> str:
-    rows = [_HEAD]
+    rows: list[tuple[str, ...]] = [_HEAD]
     for label, gate, name in _SIZES:
         if gate in report:
             rows.append(_size(label, report[gate][name]))
@@ -40,7 +40,9 @@ def _size(label: str, size: dict[str, Any]) -> tuple[str, ...]:
     certificate = size.get("certificate", {})
     sign = "<=" if "upper" in certificate.get("side", "") or "both" in certificate.get("side", "") else ">="
     threshold = f"{sign} {certificate['threshold']}" if certificate else "-"
-    method = f"{certificate['rule']}, {certificate['side']}, tail {certificate['tail']}" if certificate else "no n"
+    method = (
+        f"{certificate['rule']}, {certificate['side']}, tail {certificate['tail']}" if certificate else "no n"
+    )
     numbers = [str(size.get(key, "auto" if key == "declared" else "-")) for key in _HEAD[1:6]]
     return (label, *numbers, _short(size.get("bound", "-"), up=sign == "<="), threshold, method)
 
@@ -56,7 +58,10 @@ def _short(text: str, *, up: bool) -> str:
 
 def _errors(report: dict[str, Any]) -> str:
     total = sum((parse_number(alpha) for alpha in report["errors"].values()), parse_number("0"))
-    rows = [("error budget", *report["errors"], "sum"), ("alpha", *report["errors"].values(), str(float(total)))]
+    rows = [
+        ("error budget", *report["errors"], "sum"),
+        ("alpha", *report["errors"].values(), str(float(total))),
+    ]
     return _columns(rows)
 
 

@@ -55,9 +55,7 @@ def truth(reg: TypedRegistration) -> Truth:
     """What `expect` assumes; an absent assumption takes the value at which its gate is surest."""
     t, u = _expected(reg, "truthful", 1), _expected(reg, "neutral", 0)
     null = _expected(reg, "null", 0)
-    return Truth(
-        _expected(reg, "p_B", 0), _expected(reg, "recall", 1), t * (1 - u), (1 - t) * u, null, null
-    )
+    return Truth(_expected(reg, "p_B", 0), _expected(reg, "recall", 1), t * (1 - u), (1 - t) * u, null, null)
 
 
 def _expected(reg: TypedRegistration, name: str, otherwise: int) -> Fraction:
@@ -90,8 +88,8 @@ def _sensitivity(reg: TypedRegistration, gates: list[str]) -> list[dict[str, str
     """The audit's assurance with one assumption at a time twice as far from the ideal, the others as they are."""
     base = truth(reg)
     worse = {
-        "p_B": base._replace(hit_rate=min(1, 2 * base.hit_rate)),
-        "recall": base._replace(recall=max(0, 2 * base.recall - 1)),
+        "p_B": base._replace(hit_rate=min(Fraction(1), 2 * base.hit_rate)),
+        "recall": base._replace(recall=max(Fraction(0), 2 * base.recall - 1)),
         "truthful": _branches(reg, 2 * _expected(reg, "truthful", 1) - 1, _expected(reg, "neutral", 0)),
         "neutral": _branches(reg, _expected(reg, "truthful", 1), 2 * _expected(reg, "neutral", 0)),
         "null": base._replace(null_p10=2 * base.null_p10, null_p01=2 * base.null_p01),
@@ -117,7 +115,9 @@ def _slots(reg: TypedRegistration) -> dict[str, int]:
     if not (reg.has("expect.losses") and reg.has("expect.assurance")):
         return {}
     least = reg.plan.size(RECOVERY).kernel_least
-    slots = slots_assured(least, reg.number("expect.losses"), reg.number("expect.assurance")) if least else None
+    slots = (
+        slots_assured(least, reg.number("expect.losses"), reg.number("expect.assurance")) if least else None
+    )
     return {"challenger_slots": slots} if slots is not None else {}
 
 
