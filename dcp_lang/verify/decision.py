@@ -147,7 +147,7 @@ def decide(bundle_dir: str | Path, frozen: Frozen | None = None) -> DecisionReco
         (kernel.core, kernel.evidence),
         parted,
         held,
-        tuple(concerns(bundle, frozen)),
+        tuple(concerns(bundle, findings.attempt_digests, frozen)),
         quantities(evidence, exact, arith, held),
     )
 

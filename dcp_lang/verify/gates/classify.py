@@ -54,8 +54,8 @@ def classify(arith: Arithmetic, attempt: Attempt, digest: str, target: Artifact,
     status, reason = _raw(arith, attempt, target, scope)
     gap = None
     if status == ARTIFACT and attempt.per_unit is not None:
-        gap = arith.gap(attempt.per_unit, target.per_unit, arith.share())
-        status, reason = _against_line(gap, -arith.epsilon)
+        gap = arith.gap(attempt.per_unit, target.per_unit, arith.share)
+        status, reason = _against_line(gap, arith.line)
     result = Classified(attempt, digest, status, reason, gap)
     own = attempt.independence_ok and bool(attempt.independent_unit_id)
     return result._replace(independent=bool(own and result.evaluable))
