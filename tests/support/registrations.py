@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from dcp_lang.canonical import canonical_bytes, digest
 from dcp_lang.driver import Compilation
+from dcp_lang.emit.document import document_files
 from dcp_lang.emit.registration import frozen_registration
 from dcp_lang.language.values import Material
 from dcp_lang.source import SourceFile
@@ -74,7 +76,7 @@ CORE = replaced(
         "stratum =": "spare = 3 episodes, best_of = 2, stratum =",
         "score = 0 }": 'score = sealed("sha256:c6c54da8092b0765a06a71794b401bb71150a8e20504b04a095c9f3333739cdd") }',
         "experiment, web]": "experiment]",
-        'claude_code(execution = docker, image = "agent@sha256:1f0c9d5e")': 'other("a notebook that the authority runs")',
+        'claude_code(execution = docker, image = "agent@sha256:1f0c9d5e")': 'other("a notebook of the authority")',
         "  budget audit": "  budget challenger { turns = 16, time = 3 h }\n  budget audit",
     },
 )
@@ -108,3 +110,22 @@ def frozen(text: str) -> dict[str, Any]:
         found
     )
     return frozen_registration(compilation.analysis, compilation.waivers)
+
+
+class Made(NamedTuple):
+    """A registration's document, with the frozen value and bytes that it shows."""
+
+    name: str
+    frozen: dict[str, Any]
+    registration: bytes
+    markdown: str
+    html: str
+
+
+def made_from(text: str, name: str = "") -> Made:
+    """The document of a source."""
+    value = frozen(text)
+    data = canonical_bytes(value)
+    files = document_files(value, digest(data))
+    markdown, html = files["preregistration.md"].decode(), files["preregistration.html"].decode()
+    return Made(name, value, data, markdown, html)
