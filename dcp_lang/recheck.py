@@ -56,7 +56,7 @@ class Recheck(NamedTuple):
         }
 
 
-def recheck(data: bytes, *, expected: str | None = None, exact: bool = False) -> Recheck:
+def verify_registration(data: bytes, *, expected: str | None = None, exact: bool = False) -> Recheck:
     """Check the bytes of a frozen registration.
 
     `expected` is a digest known from elsewhere (a receipt, a seal). With `exact` the embedded source must

@@ -25,11 +25,11 @@ def command(registration: Path, expected: str | None, recompile: bool, as_json: 
     Exit code 0 when everything holds, 1 when something differs.
     """
     from dcp_lang.canonical import is_digest
-    from dcp_lang.recheck import recheck
+    from dcp_lang.recheck import verify_registration
 
     if expected is not None and not is_digest(expected):
         raise click.UsageError("--digest takes `sha256:` and 64 lower-case hex digits")
-    found = recheck(registration.read_bytes(), expected=expected, exact=recompile)
+    found = verify_registration(registration.read_bytes(), expected=expected, exact=recompile)
     _show(found, as_json)
     return OK if found.holds else FINDINGS
 

@@ -1,7 +1,8 @@
-"""Valid registrations by the thousand, each in many spellings: what is frozen must not depend on the spelling.
+"""Valid registrations by the thousand, each in many spellings: what is frozen must not depend on the
+spelling.
 
-`drawn()` gives a registration as values; `written(…)` writes it in one of its layouts. Whatever the values, the
-registration is sound: sizes are computed or large enough, and the error budget is not overspent.
+`drawn()` gives a registration as values; `written(…)` writes it in one of its layouts. Whatever the values,
+the registration is sound: sizes are computed or large enough, and the error budget is not overspent.
 """
 
 from __future__ import annotations
@@ -35,14 +36,29 @@ class AnyFiles:
         if not path.endswith("/"):
             return Material("file", path, sha256, 1)
         rows = (("TASK.md", sha256, 1),)
-        return Material("folder", path, digest(canonical_bytes([{"path": "TASK.md", "sha256": sha256, "size": 1}])), 1, rows)
+        return Material(
+            "folder",
+            path,
+            digest(canonical_bytes([{"path": "TASK.md", "sha256": sha256, "size": 1}])),
+            1,
+            rows,
+        )
 
 
 class Drawn(NamedTuple):
-    """A registration as values: blocks in order, each a head and its fields; a value is a text or a number."""
+    """A registration as values: blocks in order, each a head and its fields; a value is a text or a
+    number.
+    """
 
     grade: str
     blocks: dict[str, dict[str, Any]]
+
+
+_MODES = ("prospective", "retrospective(present_day)", "retrospective(pre_publication)")
+
+
+class Text(str):
+    """A text of the author's own; every other text is an expression of the language."""
 
 
 class Quantity(NamedTuple):
@@ -54,14 +70,18 @@ class Quantity(NamedTuple):
 
 _FACTORS = {"s": {"s": 1, "min": 60, "h": 3600}, "B": {"B": 1, "kB": 1000, "MiB": 2**20, "GiB": 2**30}}
 _PLACES = st.integers(1, 20).map(lambda k: Fraction(k, 400))  # 0.25% to 5%
-_WORDS = st.text(st.characters(codec="utf-8", categories=("L", "N", "Zs"), include_characters="\"\\\n\t.,"), min_size=1, max_size=30)
+_WORDS = st.text(
+    st.characters(codec="utf-8", categories=("L", "N", "Zs"), include_characters='"\\\n\t.,'),
+    min_size=1,
+    max_size=30,
+)
 
 
 def _prose(text: str) -> bool:
     return any(c.isalpha() for c in text) and text.isascii()
 
 
-PROSE = _WORDS.filter(_prose).map(lambda text: f"It says {text.strip()} here")
+PROSE = _WORDS.filter(_prose).map(lambda text: Text(f"It says {text.strip()} here"))
 
 
 @st.composite
@@ -73,11 +93,11 @@ def drawn(draw: Any) -> Drawn:
     band = Fraction(draw(st.integers(10, 24)), 100)
     blocks: dict[str, dict[str, Any]] = {
         "": {
-            "id": draw(st.sampled_from(["claim-v1", "x.Y_2"])),
-            "title": "A title",
+            "id": Text(draw(st.sampled_from(["claim-v1", "x.Y_2"]))),
+            "title": Text("A title"),
             "claim": draw(PROSE),
-            "mode": draw(st.sampled_from(["prospective", "retrospective(present_day)"])),
-            "family": "family(\"a-family\", audits = 1, alpha = 5%)",
+            "mode": "prospective" if evidence else draw(st.sampled_from(_MODES)),
+            "family": 'family("a-family", audits = 1, alpha = 5%)',
         },
         "task made_up_task": {
             "adapter": 'file("task.py")',
@@ -85,7 +105,10 @@ def drawn(draw: Any) -> Drawn:
             "population": f"exhaustive({draw(st.integers(2, 10**6))} units)",
             "evaluator": f'sealed("{DIGEST}", at = "private/evaluator.py")',
         },
-        "baseline plain": {"artifact": 'file("baseline.json")', "score": Fraction(draw(st.integers(0, 19)), 100)},
+        "baseline plain": {
+            "artifact": 'file("baseline.json")',
+            "score": Fraction(draw(st.integers(0, 19)), 100),
+        },
         "model": {
             "id": '"provider/model"',
             "requested": '"model"',
@@ -104,7 +127,7 @@ def drawn(draw: Any) -> Drawn:
             "turns": draw(st.integers(1, 50)),
             "cost": Quantity(Fraction(draw(st.integers(1, 5000)), 100), "USD"),
             "time": Quantity(Fraction(60 * draw(st.integers(1, 600))), "s"),
-            "memory": Quantity(Fraction(2**20 * draw(st.integers(1, 8192))), "B"),
+            "memory": Quantity(Fraction(2**20 * draw(st.integers(512, 8192))), "B"),
         },
         "thresholds": {
             "delta_min": delta_min,
@@ -123,9 +146,14 @@ def drawn(draw: Any) -> Drawn:
         },
         "policy challenger": {"sends": '"acknowledged"', "preserves": "[schema]"},
     }
+    if blocks[""]["mode"] != "prospective":
+        score = blocks["baseline plain"]["score"] + delta_min
+        blocks["target"] = {"artifact": 'file("target.json")', "score": score}
     if evidence:
         blocks["thresholds"] |= {"delta_evidence": Fraction(2 * band), "delta_sham": band}
-        blocks["errors 0.05"] |= dict.fromkeys(("evidence", "sham"), Fraction(draw(st.integers(10, 100)), 10_000))
+        blocks["errors 0.05"] |= dict.fromkeys(
+            ("evidence", "sham"), Fraction(draw(st.integers(10, 100)), 10_000)
+        )
         blocks["errors 0.05"]["neutral"] = Fraction(1, 200)
         blocks["gate feedback"] = {
             "checkpoint": draw(st.sampled_from(['after("first experiment")', 'after("web snapshot")'])),
@@ -184,8 +212,12 @@ def _spelt(value: Any, dice: random.Random | None) -> str:
             return _quantity(number, unit, dice)
         case int():
             return f"{value:_}" if dice is not None and dice.random() < 0.5 else str(value)
-        case str() if value.startswith("It says"):
-            return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t") + '"'
+        case Text():
+            return (
+                '"'
+                + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+                + '"'
+            )
         case _:
             return str(value)
 

@@ -16,8 +16,8 @@ PROSE, TIGHTENING, LOOSENING, IDENTITY = "prose", "tightening", "loosening", "id
 
 #: Fields that decide nothing: words about the registration, planning assumptions, the trail of amendments.
 _PROSE = ("title", "reason", "supersedes", "salt", "slot", "notes.", "parties.", "expect.", "budget.audit.")
-#: A greater number makes it harder: for ε, because more challengers then recover; for the number of candidates,
-#: because each score test then has a smaller share of its alpha.
+#: A greater number makes it harder: for ε, because more challengers then recover; for the number of
+#: candidates, because each score test then has a smaller share of its alpha.
 _GREATER_IS_TIGHTER = frozenset(
     {
         "thresholds.delta_min",

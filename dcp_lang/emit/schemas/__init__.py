@@ -9,13 +9,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from dcp_lang.emit.schemas.build import compiled_schema, contract_schema, harness_schema
 from dcp_lang.emit.schemas.registration import plan_schema, registration_schema
 from dcp_lang.frozen import FrozenFault
 from dcp_lang.frozen.fault import pointer
 from dcp_lang.resources import package_dir
+
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -52,11 +56,16 @@ def schema(name: str) -> dict[str, Any]:
 
 def schema_faults(name: str, value: Any) -> Iterator[FrozenFault]:
     """Where a JSON value is not one of a schema, in order of the places."""
-    from jsonschema import Draft202012Validator
-
-    errors = Draft202012Validator(schema(name)).iter_errors(value)
+    errors = _validator(name).iter_errors(value)
     for error in sorted(errors, key=lambda e: [str(step) for step in e.absolute_path]):
         yield FrozenFault(pointer(error.absolute_path), _short(error.message))
+
+
+@cache
+def _validator(name: str) -> Validator:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(schema(name))
 
 
 def _short(message: str) -> str:

@@ -6,9 +6,9 @@ import re
 
 from dcp_lang.emit.schemas.types import DEFS, Schema, record, reference, rows, value_schema, whole
 from dcp_lang.frozen.load import GRADES, ORIGINS, SCHEMA, SIZE_EXTRAS, STATUSES
+from dcp_lang.frozen.shapes import SHAPES
 from dcp_lang.language.fields import EVIDENCE, FIELDS, REQUIRED, SECTION_TABLE, FieldSpec
 
-_LABEL = r"[A-Za-z_][A-Za-z0-9_]*"
 _NOTHING = {"type": "null"}
 
 
@@ -52,7 +52,7 @@ def fields_schema() -> Schema:
     """Every field by path, with its description."""
     plain = {path: _field(spec) for path, spec in FIELDS.items() if spec.name != "*"}
     labelled = {
-        whole(re.escape(spec.section) + r"\." + _LABEL): _field(spec)
+        whole(re.escape(spec.section) + r"\." + SHAPES["label"]): _field(spec)
         for spec in FIELDS.values()
         if spec.name == "*"
     }
