@@ -20,7 +20,7 @@ MAX_PLACES, MAX_DIGITS = 12, 15
 def is_representable(value: Fraction) -> bool:
     """Whether a number has a spelling in the frozen form: 0.05 or 1/7, but not their product with 10^-20."""
     top, bottom, limit = abs(value.numerator), value.denominator, 10**MAX_DIGITS
-    is_decimal = 10**MAX_PLACES % bottom == 0 and top < limit * bottom
+    is_decimal: bool = 10**MAX_PLACES % bottom == 0 and top < limit * bottom
     return is_decimal or (top < limit and bottom < limit)
 
 
