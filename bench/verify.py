@@ -25,7 +25,8 @@ from random import Random
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
-from peer_audits import Shape, core_audit, full_audit, write  # noqa: E402
+from peer_audits import Shape, core_audit, full_audit  # noqa: E402
+from peer_bundles import write  # noqa: E402
 from peer_mutations import random_audit  # noqa: E402
 
 from dcp_lang.verify.decision import decide  # noqa: E402

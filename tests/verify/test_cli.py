@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from peer_audits import Shape, full_audit, write
+from peer_audits import Shape, full_audit
+from peer_bundles import write
 
 from dcp_lang.canonical import digest
 from dcp_lang.cli import run
@@ -98,7 +99,7 @@ def test_another_registration_does_not_bind(
     [
         (lambda data: data.replace(b'"grade":"evidence"', b'"grade":"core"', 1), "gives another file"),
         (lambda data: data + b"\n", "trailing"),
-        (lambda data: b"{}", "has not the shape"),
+        (lambda data: b"{}", "no frozen registration"),
     ],
 )
 def test_a_tampered_registration_is_refused(
