@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dcp_lang.diagnostics.model import Diagnostic, Sink
 from dcp_lang.resources import profile_names, profile_text
 from dcp_lang.sema import Analysis, Surroundings, analyse
-from dcp_lang.sema.typecheck import MaterialError, Workspace
+from dcp_lang.sema.materials import MISSING, MaterialError, Workspace
 from dcp_lang.sema.waivers import Waiver, apply_waivers
 from dcp_lang.source import SourceFile
 from dcp_lang.syntax import ast, parse
@@ -74,11 +74,10 @@ class Compilation:
                 return None
 
     def _profile_file(self, path: ast.Expr) -> SourceFile | None:
-        read = getattr(self.workspace, "bytes", None)
-        if not isinstance(path, ast.Text) or read is None:
+        if not isinstance(path, ast.Text):
             return None
         try:
-            return SourceFile(path.value, read(path.value).decode())
+            return SourceFile(path.value, self.workspace.bytes(path.value).decode())
         except (MaterialError, UnicodeDecodeError):
             return None
 
@@ -88,7 +87,11 @@ class NoFiles:
 
     def material(self, path: str, folder: bool) -> Material:
         """Always raises `MaterialError`."""
-        raise MaterialError("E802", "missing-file", f"there is no file `{path}`", "paths start at the registration's folder")
+        raise MaterialError(MISSING, f"there is no file `{path}`", "paths start at the registration's folder")
+
+    def bytes(self, path: str) -> bytes:
+        """Always raises `MaterialError`."""
+        raise MaterialError(MISSING, f"there is no file `{path}`", "paths start at the registration's folder")
 
 
 def check_text(name: str, text: str, workspace: Workspace | None = None) -> list[Diagnostic]:

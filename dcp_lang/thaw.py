@@ -17,7 +17,7 @@ from dcp_lang.emit.registration import frozen_registration
 from dcp_lang.frozen import FrozenFault, Registration, read_registration
 from dcp_lang.language.fields import FIELDS
 from dcp_lang.language.values import Material, value_text
-from dcp_lang.sema.materials import MaterialError
+from dcp_lang.sema.materials import MISSING, MaterialError
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.plan import CONTROLS, RECOVERY
 from dcp_lang.source import SourceFile
@@ -36,8 +36,12 @@ class FrozenWorkspace:
         """The recorded digest of a file or folder; raises `MaterialError` for a path that is not recorded."""
         found = self._known.get(path) or self._known.get(path + "/" if folder else path)
         if found is None:
-            raise MaterialError("E802", "missing-file", f"the registration records no file `{path}`", "")
+            raise MaterialError(MISSING, f"the registration records no file `{path}`")
         return found
+
+    def bytes(self, path: str) -> bytes:
+        """Always raises `MaterialError`: a frozen registration holds no file's bytes."""
+        raise MaterialError(MISSING, f"the registration holds only the digest of `{path}`")
 
 
 class FrozenCompilation(Compilation):
@@ -84,8 +88,14 @@ def project(frozen: dict[str, Any] | Registration) -> dict[str, Any]:
 
 
 def expectation(frozen: dict[str, Any] | Registration) -> Frozen:
-    """What the verifier holds a bundle to, from the JSON alone; raises `FrozenFault`."""
+    """What the verifier holds a bundle to, from the JSON alone.
+
+    Raises `FrozenFault`, also where the embedded source compiles to another file: then something in the file is not
+    what the compiler wrote.
+    """
     typed = as_registration(frozen)
+    if digest(canonical_bytes(recompile(typed))) != typed.digest:
+        raise FrozenFault("/source", "compiling the embedded source gives another file")
     reg = thaw(typed)
     build = compiled(reg, typed.digest, digest(typed.source.encode()))
     mode = reg.choice("mode")
@@ -98,6 +108,7 @@ def expectation(frozen: dict[str, Any] | Registration) -> Frozen:
         mode=mode.name,
         episodes=reg.count(RECOVERY),
         positive_controls=reg.count(CONTROLS),
+        baseline=reg.number("baseline.score") if _is_declared_score(reg) else None,
         cost=_cost(reg),
         knowledge=mode.argument("knowledge").name if mode.arguments else None,
     )
@@ -109,6 +120,10 @@ def thresholds(reg: TypedRegistration) -> dict[str, Fraction]:
     exact = {name: value for name, value in rows.items() if isinstance(value, Fraction)}
     family = Fraction(reg.choice("family").argument("alpha"))
     return exact | {"epsilon": reg.number("thresholds.epsilon"), "family_alpha_total": family}
+
+
+def _is_declared_score(reg: TypedRegistration) -> bool:
+    return isinstance(reg.value("baseline.score"), Fraction)
 
 
 def _cost(reg: TypedRegistration) -> str | None:

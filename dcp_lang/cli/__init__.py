@@ -87,7 +87,10 @@ def run(arguments: Sequence[str]) -> int:
         print(f"dcpc: {error}", file=sys.stderr)
         return FINDINGS
     except Exception as error:
-        print(f"error[I901]: this is a bug of dcpc, please report it: {type(error).__name__}: {error}", file=sys.stderr)
+        print(
+            f"error[I901]: this is a bug of dcpc, please report it: {type(error).__name__}: {error}",
+            file=sys.stderr,
+        )
         return INTERNAL
 
 

@@ -10,7 +10,9 @@ from dcp_lang.diagnostics.formats import FORMATS
 
 @click.command("check")
 @click.argument("files", nargs=-1, required=True)
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="text", help="How findings are shown.")
+@click.option(
+    "--format", "form", type=click.Choice(list(FORMATS)), default="text", help="How findings are shown."
+)
 def command(files: tuple[str, ...], form: str) -> int:
     """Check registrations and show every finding. `-` reads standard input."""
     found = [d for path in files for d in read_compilation(path).diagnostics]

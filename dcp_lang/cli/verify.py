@@ -26,17 +26,22 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write decision.json, .md and .html here.",
+    help="Write decision.json, decision.md and decision.html into this folder.",
 )
 def command(bundle: Path, registration: Path | None, as_json: bool, peer: bool, output: Path | None) -> int:
     """Decide an audit bundle again, offline and exactly.
 
-    Exit code 0 when the record replays and binds to the frozen registration, whatever the verdict; 1 when
-    not.
+    Exit code 0 when the record replays and binds to the frozen registration, whatever the verdict; else 1.
     """
+    from dcp_lang.frozen import FrozenFault
     from dcp_lang.verify.decision import decide
 
-    record = decide(bundle, _frozen(registration) if registration else None)
+    try:
+        frozen = _frozen(registration) if registration else None
+    except FrozenFault as error:
+        print(f"dcpc: {registration} is no frozen registration: {error}", file=sys.stderr)
+        return 1
+    record = decide(bundle, frozen)
     if peer:
         from dcp_lang.verify.peer import peer_verdict
 
@@ -48,13 +53,10 @@ def command(bundle: Path, registration: Path | None, as_json: bool, peer: bool, 
 
 
 def _frozen(path: Path) -> Frozen:
-    from dcp_lang.frozen import FrozenFault, load_registration
+    from dcp_lang.frozen import load_registration
     from dcp_lang.thaw import expectation
 
-    try:
-        return expectation(load_registration(path))
-    except FrozenFault as error:
-        raise click.ClickException(f"{path} is no frozen registration: {error}") from error
+    return expectation(load_registration(path))
 
 
 def _write(folder: Path, record: DecisionRecord) -> None:

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from dcp_lang import __version__
 from dcp_lang.canonical import canonical_bytes, number_text
-from dcp_lang.emit.certificates import certificate
 from dcp_lang.emit.contracts import contract_digests, slot
 from dcp_lang.emit.figures import document_figures
 from dcp_lang.emit.normal import normal_source, ordered_profiles
+from dcp_lang.emit.plan import plan_report, size_report
 from dcp_lang.language.values import json_value
 from dcp_lang.sema.model import TypedRegistration
-from dcp_lang.sema.plan import Size
 from dcp_lang.sema.report import Condition
 from dcp_lang.sema.terms import references, term_json, term_text
 
@@ -48,13 +47,11 @@ def frozen_registration(analysis: Analysis, waivers: list[Waiver]) -> dict[str, 
 
 
 def _plan(reg: TypedRegistration) -> dict[str, Any]:
-    sizes = {p: _size(s) | certificate(reg, p) for p, s in reg.plan.sizes.items()}
-    return {"sizes": sizes, "sessions": reg.plan.sessions, "figures": document_figures(reg)}
-
-
-def _size(size: Size) -> dict[str, Any]:
-    values = {"declared": size.declared, "least": size.least, "used": size.used}
-    return {k: v for k, v in values.items() if v is not None}
+    """The plan with one row per size, and the figures of the document."""
+    report = plan_report(reg)
+    sizes = {path: size_report(reg, path) for path in reg.plan.sizes}
+    rest = {key: value for key, value in report.items() if key not in ("recovery", "feedback", "errors")}
+    return rest | {"sizes": sizes, "figures": document_figures(reg)}
 
 
 def _rules(conditions: tuple[Condition, ...]) -> list[dict[str, str]]:

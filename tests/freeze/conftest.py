@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from registrations import frozen_bytes
+from generated import frozen_bytes
 
 from dcp_lang.driver import Compilation
 from dcp_lang.source import SourceFile

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from registrations import freeze
+from generated import freeze
 
 from dcp_lang.canonical import digest
 from dcp_lang.cli import run

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from dcp_lang.canonical import number_text
 from dcp_lang.diagnostics.registry import Rule
+from dcp_lang.sema.budget import active_gates
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.quantities import field_term
 from dcp_lang.sema.report import Report
@@ -22,15 +23,8 @@ UNSPENT = Rule("W501", "error-budget-unspent", "warning", "part of the error bud
 RULES = (OVERSPENT, FAMILY, TINY, UNSPENT)
 
 TOTAL = "errors.total"
-ALWAYS = ("main", "score", "recovery", "adequacy")
-WITH_FEEDBACK = ("evidence", "sham", "neutral")
 #: Below this the kernel's 1 - (1 - α) is off by more than a part in 10^7.
 SMALLEST = Fraction(1, 10**9)
-
-
-def active_gates(reg: TypedRegistration) -> tuple[str, ...]:
-    """The gates whose alpha this grade spends."""
-    return ALWAYS + WITH_FEEDBACK if reg.is_evidence else ALWAYS
 
 
 def check(reg: TypedRegistration, report: Report) -> None:

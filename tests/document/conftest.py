@@ -1,0 +1,12 @@
+"""Documents that several tests look at, made once."""
+
+from __future__ import annotations
+
+import pytest
+from registrations import VARIANTS, Made, made_from
+
+
+@pytest.fixture(scope="session", params=list(VARIANTS))
+def made(request: pytest.FixtureRequest) -> Made:
+    """Each variant in turn: Evidence and Core, prospective and retrospective, binary and continuous."""
+    return made_from(VARIANTS[request.param], request.param)
