@@ -10,10 +10,10 @@ from literate import accepted, read_cases, run, whole_source
 
 from dcp_lang.driver import check_text
 from dcp_lang.language.values import Material
-from dcp_lang.sema.typecheck import MaterialError
+from dcp_lang.sema.materials import MISSING, MaterialError
 
 HERE = Path(__file__).parent
-EXAMPLES = HERE.parents[1] / "examples"
+BASES = HERE / "bases"
 DOCUMENTS = sorted(HERE.glob("*/*.md"))
 PLACES = [
     pytest.param(path, i, id=f"{path.parent.name}-{path.stem}-{i}")
@@ -28,7 +28,7 @@ class AnyFiles:
     def material(self, path: str, folder: bool) -> Material:
         """A material of one byte; raises `MaterialError` for names that start with ``missing``."""
         if path.startswith("missing"):
-            raise MaterialError("E802", "missing-file", f"there is no file `{path}`")
+            raise MaterialError(MISSING, f"there is no file `{path}`")
         digest = "sha256:" + hashlib.sha256(path.encode()).hexdigest()
         return Material("folder" if folder else "file", path, digest, 1)
 
@@ -37,7 +37,7 @@ class AnyFiles:
 def test_case(path: Path, number: int, request: pytest.FixtureRequest) -> None:
     document = path.read_text(encoding="utf-8")
     case = read_cases(document)[number]
-    source = whole_source(case, EXAMPLES)
+    source = whole_source(case, BASES)
     text, expected, found = run(source, lambda name, clean: check_text(name, clean, AnyFiles()))
     if case.expected is None:
         assert found == expected, text

@@ -4,7 +4,7 @@ A fenced ``dcp`` block is a source. A ``text`` block after it holds the whole re
 called ``$FILE``. Marks at line ends (``# error: [E203]``, also ``warning`` and ``info``, several codes in a
 row) name the codes reported on that line; a block with neither marks nor rendering must be free of findings.
 
-``dcp base=NAME`` starts from ``examples/NAME/registration.dcp``: the block's ``- line`` is the line of it to
+``dcp base=NAME`` starts from ``tests/cases/bases/NAME/registration.dcp``: the block's ``- line`` is the line of it to
 take out (compared without indentation, and found exactly once), the ``+ line`` after it go in at its place.
 """
 
@@ -26,7 +26,7 @@ _FENCE = re.compile(
     r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL
 )
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-_MARK = re.compile(r"[ \t]*# (error|warning|info): ((?:\[[EWI][0-9]{3}\] ?)+)$", re.MULTILINE)
+_MARK = re.compile(r"[ \t]*# (error|warning|info): ((?:\[[EWI][0-9]{3}\] ?)+)(?=$|# )", re.MULTILINE)
 
 
 class Case(NamedTuple):
@@ -102,11 +102,11 @@ def patched(base: str, patch: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def whole_source(case: Case, examples: Path) -> str:
+def whole_source(case: Case, bases: Path) -> str:
     """The source of a case, marks included, with its base filled in."""
     if not case.base:
         return case.source
-    base = (examples / case.base / "registration.dcp").read_text(encoding="utf-8")
+    base = (bases / case.base / "registration.dcp").read_text(encoding="utf-8")
     return patched(base, case.source)
 
 

@@ -19,10 +19,12 @@ def check(reg: TypedRegistration, report: Report) -> None:
 
     Independent candidates with a final selection are a search-and-selection baseline, not adaptive research.
     """
+    if "information" not in reg.resolved.sections:  # E103 says so
+        return
     if not any(p.startswith("information.lineage.") for p in reg.resolved.fields):
         report.add(
             EMPTY,
-            reg.resolved.sections["information"],
+            CONSUMED,
             "no lineage is declared: a search-and-selection baseline cannot ask for Core",
             label="needs a `lineage …` item",
             help='write `lineage work = feedback("what comes back")`',
@@ -30,7 +32,7 @@ def check(reg: TypedRegistration, report: Report) -> None:
     elif not reg.has(CONSUMED):
         report.add(
             UNSAID,
-            reg.resolved.sections["information"],
+            CONSUMED,
             "nothing says which later action uses an observation of the lineage",
             label="needs `consumed`",
             help='write `consumed = "the next plan is chosen by the measured work"`',
