@@ -93,7 +93,7 @@ def number_states(lark: Lark, symbols: Symbols) -> Table:
 
 
 def jumps(table: Table, rules: Rules) -> list[dict[int, dict[int, int]]]:
-    """For each state, nonterminal and next terminal: the state after all reductions that only hand a child on.
+    """For each state, nonterminal and next terminal, the state after all reductions that hand a child on.
 
     Nine levels of precedence make most reductions of that kind. Taking them at once leaves the parser the
     same; where the terminal is not allowed at the end of them, it goes step by step.
