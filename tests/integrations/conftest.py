@@ -52,23 +52,34 @@ def compile_into(
     shutil.copytree(TOY, case, ignore=shutil.ignore_patterns("__pycache__"))
     for name, text in (files or {}).items():
         (case / name).write_text(text)
-    _compile(case, folder / "build")
-    runner = folder / "build/runner"
-    shutil.copytree(case / "private", runner / "private")
-    counts = FEW | (audit or {})
-    edit(runner / "dcp-harness.json", lambda document: document["audit"].update(counts))
-    edit(runner / "compiled.json", lambda document: _reduce(document, counts, kernel or {}, checkpoint))
-    return runner / "dcp-harness.json"
-
-
-def _compile(case: Path, out: Path) -> None:
     text = (case / "registration.dcp").read_text()
     for digit, name in (("1", "private/evaluator.py"), ("2", "private/units.json")):
         text = re.sub(f"sha256:{digit}{{64}}", path_digest(case, name), text)
+    return cut_down(compile_text(text, case, folder / "build"), kernel, audit, checkpoint)
+
+
+def compile_text(text: str, case: Path, out: Path) -> Path:
+    """Compile a registration in the folder `case`, put its sealed files in place, return its
+    dcp-harness.json.
+    """
     compilation = Compilation(SourceFile("registration.dcp", text), DiskWorkspace(str(case)))
     errors = [found.message for found in compilation.diagnostics if found.is_error]
     assert compilation.is_sound and compilation.analysis is not None, errors
     write_build(out, build_files(compilation.analysis, compilation.waivers, compilation.workspace.bytes))
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(case / "private", out / "runner/private", ignore=ignored)
+    return out / "runner/dcp-harness.json"
+
+
+def cut_down(config: Path, kernel: Any = None, audit: Any = None, checkpoint: Any = None) -> Path:
+    """Reduce a compiled audit to `FEW` sessions, with the given changes."""
+    counts = FEW | (audit or {})
+    edit(config, lambda document: document["audit"].update(counts))
+    edit(
+        config.with_name("compiled.json"),
+        lambda document: _reduce(document, counts, kernel or {}, checkpoint),
+    )
+    return config
 
 
 def _reduce(document: Any, counts: dict[str, Any], kernel: dict[str, Any], checkpoint: Any) -> None:

@@ -74,7 +74,7 @@ def test_another_claim_than_the_configured_one_is_refused(compile_toy: Compile) 
 
 
 def test_another_scope_than_the_configured_one_is_refused(compile_toy: Compile) -> None:
-    assert codes(compile_toy(kernel={"gate3_checkpoint_scope": "lineage_empty"})) == {"A2", "A16"}
+    assert codes(compile_toy(kernel={"gate3_checkpoint_scope": "lineage_prefix"})) == {"A2", "A16"}
 
 
 def test_a_field_both_fixed_and_bound_is_refused(compile_toy: Compile) -> None:
@@ -223,8 +223,8 @@ def test_a_verifier_that_would_fail_during_the_audit(
     "rule",
     [
         {"rule": "after", "event": "web snapshot", "scope": "lineage_empty"},
-        {"rule": "sometime", "scope": "lineage_prefix"},
-        {"rule": "start", "scope": "lineage_empty"},
+        {"rule": "sometime", "scope": "lineage_empty"},
+        {"rule": "start", "scope": "lineage_prefix"},
     ],
 )
 def test_a_checkpoint_rule_that_contradicts_its_scope(compile_toy: Compile, rule: dict[str, str]) -> None:

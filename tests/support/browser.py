@@ -14,13 +14,17 @@ from typing import Any
 import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-_RUN = """
-axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}).then(result => {
+_ANSWER = """
+function answer(value) {
   const node = document.createElement("pre");
-  node.id = "axe-result";
-  node.textContent = JSON.stringify(result.violations.map(v => [v.id, v.nodes.map(n => n.html.slice(0, 200))]));
+  node.id = "answer";
+  node.textContent = JSON.stringify(value);
   document.body.append(node);
-});
+}
+"""
+_RUN = """
+axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}).then(
+  result => answer(result.violations.map(v => [v.id, v.nodes.map(n => n.html.slice(0, 200))])));
 """
 
 
@@ -38,23 +42,32 @@ def axe_source() -> str:
     return files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 
 
-def violations(page: bytes, folder: Path, *, width: int = 1200, axe: str | None = None) -> list[Any]:
-    """What axe-core finds wrong with a page: [rule, [offending elements]].
+def violations(
+    page: bytes, folder: Path, *, width: int = 1200, dark: bool = False, axe: str = ""
+) -> list[Any]:
+    """What axe-core finds wrong with a page: [rule, [offending elements]]."""
+    source = axe or axe_source()
+    found: list[Any] = ask(page, folder, f"{source};{_RUN}", width=width, dark=dark)
+    return found
 
-    The copy that is examined lacks the page's Content-Security-Policy, which would keep axe itself out.
+
+def ask(page: bytes, folder: Path, script: str, *, width: int = 1200, dark: bool = False) -> Any:
+    """The value that a script hands to `answer` in the opened page.
+
+    The page's Content-Security-Policy, which would keep the script out, is left off the copy that is opened.
     """
     text = re.sub(r"<meta http-equiv=\"Content-Security-Policy\"[^>]*>", "", page.decode())
-    script = f"<script>{axe or axe_source()}</script><script>{_RUN}</script></body>"
+    scripts = f"<script>{_ANSWER}</script><script>{script}</script></body>"
     copy = folder / "page.html"
-    copy.write_text(script.join(text.rsplit("</body>", 1)), encoding="utf-8")
-    dom = _chromium("--dump-dom", f"--window-size={width},1000", copy.as_uri())
-    result = re.search(r'<pre id="axe-result">(.*?)</pre>', dom, re.DOTALL)
-    assert result, "axe-core did not run"
-    found: list[Any] = json.loads(html.unescape(result[1]))
-    return found
+    copy.write_text(scripts.join(text.rsplit("</body>", 1)), encoding="utf-8")
+    theme = ["--blink-settings=preferredColorScheme=0"] if dark else []
+    dom = _chromium("--dump-dom", f"--window-size={width},1000", *theme, copy.as_uri())
+    result = re.search(r'<pre id="answer">(.*?)</pre>', dom, re.DOTALL)
+    assert result, "the script gave no answer"
+    return json.loads(html.unescape(result[1]))
 
 
 def _chromium(*arguments: str) -> str:
     flags = ("--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=30000")
-    done = subprocess.run([chromium(), *flags, *arguments], capture_output=True, timeout=120, check=False)
+    done = subprocess.run([chromium(), *flags, *arguments], capture_output=True, timeout=180, check=False)
     return done.stdout.decode()

@@ -6,12 +6,16 @@ import re
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from dcp_lang.canonical import canonical_bytes, digest
 from dcp_lang.driver import Compilation
+from dcp_lang.emit.document import document_files
 from dcp_lang.emit.registration import frozen_registration
 from dcp_lang.language.values import Material
+from dcp_lang.sema.materials import Workspace
 from dcp_lang.source import SourceFile
+from dcp_lang.workspace import DiskWorkspace
 
 SAMPLES = Path(__file__).parents[1] / "document" / "samples"
 EVIDENCE = (SAMPLES / "evidence.dcp").read_text(encoding="utf-8")
@@ -74,7 +78,7 @@ CORE = replaced(
         "stratum =": "spare = 3 episodes, best_of = 2, stratum =",
         "score = 0 }": 'score = sealed("sha256:c6c54da8092b0765a06a71794b401bb71150a8e20504b04a095c9f3333739cdd") }',
         "experiment, web]": "experiment]",
-        'claude_code(execution = docker, image = "agent@sha256:1f0c9d5e")': 'other("a notebook that the authority runs")',
+        'claude_code(execution = docker, image = "agent@sha256:1f0c9d5e")': 'other("a notebook of the authority")',
         "  budget audit": "  budget challenger { turns = 16, time = 3 h }\n  budget audit",
     },
 )
@@ -100,11 +104,42 @@ CONTINUOUS = replaced(
 VARIANTS = {"evidence": EVIDENCE, "core": CORE, "retrospective": RETROSPECTIVE, "continuous": CONTINUOUS}
 
 
-def frozen(text: str) -> dict[str, Any]:
-    """The frozen registration of a source."""
-    compilation = Compilation(SourceFile("registration.dcp", text), AnyFiles())
+def frozen(text: str, workspace: Workspace | None = None) -> dict[str, Any]:
+    """The frozen registration of a source; every file exists unless a workspace says otherwise."""
+    compilation = Compilation(SourceFile("registration.dcp", text), workspace or AnyFiles())
     found = [f"{d.code} {d.message}" for d in compilation.diagnostics if d.is_error]
     assert compilation.analysis is not None and compilation.analysis.registration.complete and not found, (
         found
     )
     return frozen_registration(compilation.analysis, compilation.waivers)
+
+
+def examples() -> dict[str, Path]:
+    """The registrations of the examples, by name."""
+    paths = sorted(Path(__file__).parents[2].glob("examples/*/registration.dcp"))
+    return {path.parent.name: path for path in paths}
+
+
+def made_example(name: str) -> Made:
+    """The document of an example."""
+    path = examples()[name]
+    return made_from(path.read_text(encoding="utf-8"), name, DiskWorkspace(str(path.parent)))
+
+
+class Made(NamedTuple):
+    """A registration's document, with the frozen value and bytes that it shows."""
+
+    name: str
+    frozen: dict[str, Any]
+    registration: bytes
+    markdown: str
+    html: str
+
+
+def made_from(text: str, name: str = "", workspace: Workspace | None = None) -> Made:
+    """The document of a source."""
+    value = frozen(text, workspace)
+    data = canonical_bytes(value)
+    files = document_files(value, digest(data))
+    markdown, html = files["preregistration.md"].decode(), files["preregistration.html"].decode()
+    return Made(name, value, data, markdown, html)

@@ -139,7 +139,13 @@ def test_idle_parentheses_go(text: str, expected: str) -> None:
 def test_same_tree_sees_values_names_order_and_comments() -> None:
     base = sound("a = 1 # x\nδ = 2")
     assert same_tree(base, sound("a =  1 # x\n\ndelta = 2"))
-    for other in ("a = 1 # y\nδ = 2", "a = 2 # x\nδ = 2", "b = 1 # x\nδ = 2", "δ = 2 # x\na = 1", "a = 1.0 # x\nδ = 2"):
+    for other in (
+        "a = 1 # y\nδ = 2",
+        "a = 2 # x\nδ = 2",
+        "b = 1 # x\nδ = 2",
+        "δ = 2 # x\na = 1",
+        "a = 1.0 # x\nδ = 2",
+    ):
         assert not same_tree(base, sound(other))
 
 

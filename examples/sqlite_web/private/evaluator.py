@@ -106,10 +106,7 @@ def removed_share(plan: Plan, traffic: Mapping[str, int]) -> Fraction:
 @lru_cache(maxsize=4096)
 def measure(plan: Plan, database: str) -> tuple[dict[str, int], dict[str, list[tuple[int, ...]]]]:
     """Instructions and result rows of one query per family, on a database with the indexes of `plan`."""
-    connection = sqlite3.connect(":memory:")
-    connection.deserialize(image(database))
-    # Reads the schema, which the first query would be charged for.
-    connection.execute("SELECT count(*) FROM sqlite_master")
+    connection = connect(database)
     for family in sorted(plan):
         connection.execute(INDEX.format(family=family))
     draw = random.Random(f"{database} parameters")
@@ -121,6 +118,14 @@ def measure(plan: Plan, database: str) -> tuple[dict[str, int], dict[str, list[t
     return {name: steps for name, (steps, _) in results.items()}, {
         name: rows for name, (_, rows) in results.items()
     }
+
+
+def connect(database: str) -> sqlite3.Connection:
+    """A fresh copy of a database in memory, its schema read, which the first query would be charged for."""
+    connection = sqlite3.connect(":memory:")
+    connection.deserialize(image(database))
+    connection.execute("SELECT count(*) FROM sqlite_master")
+    return connection
 
 
 @lru_cache
