@@ -68,6 +68,13 @@ def test_kappa_of_the_papers_cases() -> None:
     assert kappa_for(Fraction("0.005"), Fraction("0.5")) == 0.01
     assert kappa_for(Fraction(0), Fraction("0.5")) == 0.0
     assert kappa_for(Fraction("0.5"), Fraction("0.5")) is None
+    assert kappa_for(Fraction("0.9"), Fraction("0.1")) is None
+
+
+def test_kappa_of_an_underflowing_epsilon() -> None:
+    """Trillions of doubles give the same product near 1e-320: found by bisection, not by stepping."""
+    kappa = kappa_for(Fraction(1, 10**320), Fraction("0.5"))
+    assert kappa is not None and nextafter(kappa, 0.0) * 0.5 < float(Fraction(1, 10**320)) <= kappa * 0.5
 
 
 @needs_oracle
