@@ -61,7 +61,7 @@ def value_of(shown: str) -> Fraction:
 
 
 def is_ours(words: Words) -> bool:
-    """Text of our own wording: no value, no author's words, no name, no digest."""
+    """Text of our own wording: no value, no author's words, no name, no digest, no number of another scheme."""
     attributes = [e.attributes for e in words.inside]
     return not words.is_in(
         "data", "bdi", "code", "style", "script", "title", "h1", "svg", "math"
