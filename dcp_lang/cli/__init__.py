@@ -25,6 +25,8 @@ COMMANDS = {
     "rules": ("dcp_lang.cli.explain", "rules", "List every rule."),
     "init": ("dcp_lang.cli.init", "command", "Start a registration that checks clean."),
     "fmt": ("dcp_lang.cli.fmt", "command", "Format registrations."),
+    "lsp": ("dcp_lang.cli.lsp", "command", "Run the language server for an editor."),
+    "serve": ("dcp_lang.cli.serve", "command", "Edit a registration on a local page, checked as you type."),
     "digest": ("dcp_lang.cli.digest", "command", "Print the digest that commits to a file or folder."),
     "keygen": ("dcp_lang.cli.seal_commands", "keygen", "Make a signing key."),
     "sign": ("dcp_lang.cli.seal_commands", "sign", "Sign a frozen registration as its claimant."),
