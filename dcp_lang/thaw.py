@@ -47,8 +47,10 @@ class FrozenWorkspace:
 class FrozenCompilation(Compilation):
     """The compilation of a frozen registration's normal form, with the profiles that it embeds."""
 
-    def __init__(self, frozen: Registration) -> None:
-        super().__init__(SourceFile("registration.json", frozen.source), FrozenWorkspace(frozen))
+    def __init__(
+        self, frozen: Registration, name: str = "registration.json", imposed: tuple[SourceFile, ...] = ()
+    ) -> None:
+        super().__init__(SourceFile(name, frozen.source), FrozenWorkspace(frozen), None, imposed)
         self._profiles = {p.name: p.source for p in frozen.profiles}
 
     def find_profile(self, use: ast.Use) -> SourceFile | None:

@@ -52,7 +52,7 @@ def nodes_at(nodes: Sequence[Node], offset: int) -> list[Node]:
 def section_of(section: str, words: Sequence[str]) -> tuple[str, int]:
     """The path of the block that a head opens inside `section`, and how many of its words name it."""
     if section == NOWHERE:
-        return ("", 1) if words[:1] == ["registration"] else (NOWHERE, 0)
+        return ("", 1) if list(words[:1]) == ["registration"] else (NOWHERE, 0)
     for used in (2, 1):
         path = join(section, *words[:used])
         if len(words) >= used and path in SECTION_TABLE:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from dcp_lang.canonical import StrictJsonError, digest, load_strict
 from dcp_lang.frozen.fault import FrozenFault, pointer
 from dcp_lang.frozen.model import Field, Plan, Profile, Registration, RuleStatus, Size, Slot, Waiver
+from dcp_lang.frozen.shapes import has_shape
 from dcp_lang.frozen.values import keys, read_digest, read_value, text
 from dcp_lang.language.fields import find_field
 
@@ -93,7 +94,7 @@ def _fields(value: Any) -> Mapping[str, Field]:
 def _field(value: Any, place: str) -> Field:
     path = place.removeprefix("/fields/")
     spec = find_field(path)
-    if spec is None:
+    if spec is None or (spec.name == "*" and not has_shape(path.rpartition(".")[2], "label")):
         raise FrozenFault(place, "the language has no such field")
     found = keys(value, {"origin", "value"}, place)
     origin = _one_of(found["origin"], ORIGINS, f"{place}/origin")

@@ -27,6 +27,19 @@ def error_multiplier(
     return Multipliers(max(_crossing(fits, start), key=bound), assurance)
 
 
+def assurance_multiplier(curves: Sequence[Curve], limits: Limits, start: float) -> Multipliers:
+    """The worth of a unit of shortfall when no budget is spent."""
+
+    def fits(assurance: float) -> bool:
+        rates = Multipliers(0.0, assurance)
+        return sum(curve.best(rates).shortfall for curve in curves) <= limits.allowance
+
+    def bound(assurance: float) -> float:
+        return lower_bound(curves, limits, Multipliers(0.0, assurance))
+
+    return Multipliers(0.0, max(_crossing(fits, start), key=bound))
+
+
 def both_multipliers(curves: Sequence[Curve], limits: Limits, start: Multipliers) -> Multipliers:
     """The worth of a budget unit and of a unit of shortfall together."""
     found: dict[float, Multipliers] = {}

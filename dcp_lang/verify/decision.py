@@ -218,6 +218,7 @@ def _binding(held: Binding | None) -> dict[str, Any] | None:
     return {
         "registration": held.frozen.digest,
         "mode": held.frozen.mode,
+        "sealed_by": held.frozen.sealed_by,
         "mismatches": [
             {"field": item.field, "frozen": _shown(item.frozen), "bundle": _shown(item.bundle)}
             for item in held.mismatches

@@ -61,3 +61,15 @@ def test_nothing_is_loaded(evidence: Made) -> None:
         assert not element.attributes.keys() & {"src", "srcset", "data", "action", "onload", "onclick"}
         assert element.attributes.get("href", "#").startswith("#")
     assert "url(" not in evidence.html and "@import" not in evidence.html
+
+
+def test_the_check_report_and_the_decision_share_the_look() -> None:
+    """One style sheet, and it holds nothing that the template language would read."""
+    from dcp_lang.emit.document.environment import environment
+
+    env = environment(autoescape=True)
+    assert env.loader is not None
+    style = env.loader.get_source(env, "style.css")[0]
+    assert not any(mark in style for mark in ("{{", "{%", "{#"))
+    for name in ("preregistration.html.j2", "check.html.j2", "decision.html.j2"):
+        assert '{% include "style.css" %}' in env.loader.get_source(env, name)[0]

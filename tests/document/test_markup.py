@@ -128,3 +128,14 @@ def test_lists_in_words() -> None:
     assert joined([("a",)]) == ("a",)
     assert joined([("a",), ("b",)]) == ("a", " and ", "b")
     assert joined([("a",), ("b",), ("c",)], "or") == ("a", ", ", "b", " or ", "c")
+
+
+def test_captions_heads_and_strong_words_are_ours_alone() -> None:
+    values = Values()
+    ours, number = values.mark(("Pairs",)), values.mark((Number("90", "90"),))
+    (table,) = blocks(f"|= {ours}: table\n|* # {ours}\n| {number}", values)
+    assert isinstance(table, Table) and (table.caption, table.head) == ("Pairs: table", ("Pairs",))
+    assert blocks(f"**{ours}: too few.**", values) == (Paragraph((Strong("Pairs: too few."),)),)
+    for text in (f"|= {number}\n|* A", f"|= C\n|* {number}", f"**{number}**", f"[{number}](card)"):
+        with pytest.raises(MarkupError, match="only words of the template"):
+            blocks(text, values)

@@ -68,9 +68,9 @@ def is_ours(words: Words) -> bool:
     ) and not any(a.get("class") in ("prose", "id", "at") for a in attributes)
 
 
-def test_every_marked_number_is_in_the_json_and_shown_as_it_is(made: Made) -> None:
-    allowed = known(made)
-    marked = [w for w in Page(made.html).words if w.is_in("data")]
+def test_every_marked_number_is_in_the_json_and_shown_as_it_is(document: Made) -> None:
+    allowed = known(document)
+    marked = [w for w in Page(document.html).words if w.is_in("data")]
     assert len(marked) > 100
     for words in marked:
         exact = words.inside[-1].attributes["value"]
@@ -81,21 +81,21 @@ def test_every_marked_number_is_in_the_json_and_shown_as_it_is(made: Made) -> No
         assert not percent or Fraction(percent.removesuffix("%)")) == 100 * number, words
 
 
-def test_our_own_wording_holds_no_other_number(made: Made) -> None:
-    for words in filter(is_ours, Page(made.html).words):
+def test_our_own_wording_holds_no_other_number(document: Made) -> None:
+    for words in filter(is_ours, Page(document.html).words):
         rest = _OURS.sub("", words.text)
         assert set(_NUMBER.findall(rest)) <= {"1", "2", "3", "4"}, words
 
 
-def test_numbers_of_formulas_and_drawings_are_in_the_json(made: Made) -> None:
-    allowed = known(made) | _OF_THE_RULES
-    for words in Page(made.html).words:
+def test_numbers_of_formulas_and_drawings_are_in_the_json(document: Made) -> None:
+    allowed = known(document) | _OF_THE_RULES
+    for words in Page(document.html).words:
         if words.is_in("mn", "text"):
             assert set(_NUMBER.findall(words.text)) <= allowed, words
 
 
-def test_the_markdown_has_the_numbers_of_the_page_and_no_others(made: Made) -> None:
-    page = Page(made.html)
+def test_the_markdown_has_the_numbers_of_the_page_and_no_others(document: Made) -> None:
+    page = Page(document.html)
     formulas = " ".join(e.attributes["alttext"] for e in page.elements if e.tag == "math")
-    read = Page(MarkdownIt("commonmark").enable("table").render(made.markdown))
+    read = Page(MarkdownIt("commonmark").enable("table").render(document.markdown))
     assert set(_NUMBER.findall(read.text())) == set(_NUMBER.findall(f"{page.text('math', 'svg')} {formulas}"))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+
 from dcp_lang.cli import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -13,7 +13,9 @@ from dcp_lang.driver import Compilation
 from dcp_lang.emit.document import document_files
 from dcp_lang.emit.registration import frozen_registration
 from dcp_lang.language.values import Material
+from dcp_lang.sema.materials import Workspace
 from dcp_lang.source import SourceFile
+from dcp_lang.workspace import DiskWorkspace
 
 SAMPLES = Path(__file__).parents[1] / "document" / "samples"
 EVIDENCE = (SAMPLES / "evidence.dcp").read_text(encoding="utf-8")
@@ -102,14 +104,26 @@ CONTINUOUS = replaced(
 VARIANTS = {"evidence": EVIDENCE, "core": CORE, "retrospective": RETROSPECTIVE, "continuous": CONTINUOUS}
 
 
-def frozen(text: str) -> dict[str, Any]:
-    """The frozen registration of a source."""
-    compilation = Compilation(SourceFile("registration.dcp", text), AnyFiles())
+def frozen(text: str, workspace: Workspace | None = None) -> dict[str, Any]:
+    """The frozen registration of a source; every file exists unless a workspace says otherwise."""
+    compilation = Compilation(SourceFile("registration.dcp", text), workspace or AnyFiles())
     found = [f"{d.code} {d.message}" for d in compilation.diagnostics if d.is_error]
     assert compilation.analysis is not None and compilation.analysis.registration.complete and not found, (
         found
     )
     return frozen_registration(compilation.analysis, compilation.waivers)
+
+
+def examples() -> dict[str, Path]:
+    """The registrations of the examples, by name."""
+    paths = sorted(Path(__file__).parents[2].glob("examples/*/registration.dcp"))
+    return {path.parent.name: path for path in paths}
+
+
+def made_example(name: str) -> Made:
+    """The document of an example."""
+    path = examples()[name]
+    return made_from(path.read_text(encoding="utf-8"), name, DiskWorkspace(str(path.parent)))
 
 
 class Made(NamedTuple):
@@ -122,9 +136,9 @@ class Made(NamedTuple):
     html: str
 
 
-def made_from(text: str, name: str = "") -> Made:
+def made_from(text: str, name: str = "", workspace: Workspace | None = None) -> Made:
     """The document of a source."""
-    value = frozen(text)
+    value = frozen(text, workspace)
     data = canonical_bytes(value)
     files = document_files(value, digest(data))
     markdown, html = files["preregistration.md"].decode(), files["preregistration.html"].decode()
