@@ -20,10 +20,18 @@ if TYPE_CHECKING:
 class Compilation:
     """The phases of one registration: file, analysis, diagnostics, waivers."""
 
-    def __init__(self, source: SourceFile, workspace: Workspace, sink: Sink | None = None) -> None:
+    def __init__(
+        self,
+        source: SourceFile,
+        workspace: Workspace,
+        sink: Sink | None = None,
+        imposed: tuple[SourceFile, ...] = (),
+    ) -> None:
+        """`imposed` are profiles that hold for the registration whether it uses them or not."""
         self.source = source
         self.workspace = workspace
         self.sink = sink or Sink()
+        self.imposed = imposed
 
     @cached_property
     def file(self) -> ast.File:
@@ -37,7 +45,7 @@ class Compilation:
         A file with syntax faults is analysed too, but only for what stands in its sound statements: what a faulty
         statement would have declared is then not called missing.
         """
-        around = Surroundings(self.workspace, self.find_profile, list(profile_names()))
+        around = Surroundings(self.workspace, self.find_profile, list(profile_names()), self.imposed)
         if not self.file.statements:
             return None
         return analyse(self.file, self.source, around, self.sink)

@@ -61,7 +61,12 @@ def _frozen(path: Path) -> tuple[dict[str, Any], str]:
 def _document(registration: tuple[dict[str, Any], str], templates: Path | None) -> Document:
     from dcp_lang.emit.document import Document
 
-    return Document(*registration, templates)
+    try:
+        return Document(*registration, templates)
+    except KeyError as error:
+        raise click.ClickException(
+            f"the registration lacks {error}: it was frozen by another version"
+        ) from error
 
 
 def _rendered(document: Document, form: str) -> bytes:

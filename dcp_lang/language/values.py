@@ -15,21 +15,15 @@ from dcp_lang.language.units import quantity_text
 #: A number is frozen as a decimal of at most `MAX_PLACES` places, or as p/q with at most `MAX_DIGITS` digits
 #: each.
 MAX_PLACES, MAX_DIGITS = 12, 15
+_PLACES: int = 10**MAX_PLACES
+_LIMIT: int = 10**MAX_DIGITS
 
 
 def is_representable(value: Fraction) -> bool:
-    """Whether a number has a spelling in the frozen form: 0.05, 1/7, but not 0.0000000000001."""
+    """Whether a number has a spelling in the frozen form: 0.05 or 1/7, but not their product with 10^-20."""
     top, bottom = abs(value.numerator), value.denominator
-    if top >= 10**MAX_DIGITS * bottom:
-        return False
-    return 10**MAX_PLACES % bottom == 0 or (
-        top < 10**MAX_DIGITS and bottom < 10**MAX_DIGITS and not _is_decimal(bottom)
-    )
-
-
-def _is_decimal(denominator: int) -> bool:
-    """Whether a denominator has no prime factors but 2 and 5."""
-    return pow(10, denominator.bit_length(), denominator) == 0
+    is_decimal = _PLACES % bottom == 0 and top < _LIMIT * bottom
+    return is_decimal or (top < _LIMIT and bottom < _LIMIT)
 
 
 class Amount(NamedTuple):

@@ -1,9 +1,10 @@
 """`errors 5% = auto`: the compiler divides the error budget.
 
-Alphas that are declared stay as they are. Of the others, a gate that needs no error (an exhaustive population's
-main and score, neutral recovery without a necessity claim) gets a token share, because the kernel wants every alpha
-above zero; a gate whose size is declared gets what that size needs; the rest is shared so that the sessions are
-fewest, optimal over the integers (`stats.allocation`). The result is an ordinary allocation, marked computed.
+Alphas that are declared stay as they are. Of the others, a gate that needs no error (an exhaustive
+population's main and score, neutral recovery without a necessity claim) gets a token share, because the
+kernel wants every alpha above zero; a gate whose size is declared gets what that size needs; the rest is
+shared so that the sessions are fewest, optimal over the integers (`stats.allocation`). The result is an
+ordinary allocation, marked computed.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ def active_gates(reg: TypedRegistration) -> tuple[str, ...]:
 
 
 def allocate_errors(reg: TypedRegistration, faults: Faults) -> None:
-    """Replace every `auto` alpha by a number; needs the thresholds, and leaves `auto` where they are at fault."""
+    """Replace every `auto` alpha by a number; needs the thresholds, and leaves `auto` where they are at
+    fault.
+    """
     open_gates = [g for g in active_gates(reg) if _is_auto(reg, f"errors.{g}")]
     for gate in () if reg.is_evidence else WITH_FEEDBACK:
         # `errors 5% = auto` speaks of the active gates only.
@@ -69,9 +72,10 @@ def _needs_declaring(reg: TypedRegistration, open_gates: list[str], faults: Faul
         return False
     for gate in wanted:
         faults.no_value(
-            f"α of {gate} cannot be computed for a sampled population", reg.span(f"errors.{gate}"),
+            f"α of {gate} cannot be computed for a sampled population",
+            reg.span(f"errors.{gate}"),
             f"declare it in a block: `errors … {{ {gate} = 1%, recovery = auto, … }}`",
-        )  # fmt: skip
+        )
     return True
 
 
@@ -97,7 +101,7 @@ def _is_shared(reg: TypedRegistration, gate: str) -> bool:
 
 
 def _needed(reg: TypedRegistration, gate: str) -> Fraction:
-    """What a gate needs whose size is declared, and a token for a gate that decides nothing with its alpha."""
+    """What a gate needs whose size is declared; a token for a gate that decides nothing with it."""
     size = reg.value(_SHARED[gate][0]) if gate in _SHARED else None
     if not isinstance(size, int):
         return TOKEN

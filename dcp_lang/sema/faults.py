@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dcp_lang.canonical import number_text
 from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.types import FieldType, type_text
+from dcp_lang.sema.examples import value_example
 from dcp_lang.source import SourceFile, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from fractions import Fraction
 
     from dcp_lang.sema.materials import MaterialError
 
@@ -116,7 +117,8 @@ class Faults:
 
     def wrong_type(self, what: str, kind: FieldType, found: str, span: Span, help: str = "") -> None:
         """E104: a value of another type."""
-        self._add(TYPE, span, f"{what} takes {type_text(kind)}, not {found}", label=found, help=help)
+        message = f"{what} takes {type_text(kind)}, not {found}"
+        self._add(TYPE, span, message, label=found, help=help or f"for example `{value_example(kind)}`")
 
     def operands(self, message: str, span: Span, help: str = "") -> None:
         """E104: an operator of a condition that cannot join what stands on its sides."""
@@ -150,7 +152,7 @@ class Faults:
     def not_exact(self, what: str, value: Fraction, span: Span) -> None:
         """E111: a number that the frozen registration could not spell."""
         places = "12 decimals or a fraction of at most 15 digits over 15"
-        near = number_text(round(value, 12))
+        near = number_text(round(value, 12) or Fraction(1, 10**12))
         self._add(
             PRECISION,
             span,

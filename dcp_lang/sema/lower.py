@@ -4,22 +4,21 @@ checked.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dcp_lang.language.fields import FIELDS, resolve_name
 from dcp_lang.language.units import find_unit, unit_words
-from dcp_lang.language.values import Choice
 from dcp_lang.sema.evaluate import disagreement
 from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.kinds import LIST, NUMBER, TRUTH, WORD, kind_of, unit_of
+from dcp_lang.sema.model import MissingFieldError, TypedRegistration
 from dcp_lang.sema.quantities import (
     COMPUTED,
     TOTALS,
+    argument_term,
     baseline_score,
     field_term,
+    find_argument,
     symbols,
     target_score,
-    value_term,
 )
 from dcp_lang.sema.terms import (
     ARITHMETIC,
@@ -37,9 +36,6 @@ from dcp_lang.sema.terms import (
     number,
 )
 from dcp_lang.syntax import ast
-
-if TYPE_CHECKING:
-    from dcp_lang.sema.model import TypedRegistration
 
 
 class Lowering:
@@ -110,7 +106,7 @@ class Lowering:
             return None
         if candidates and self.reg.has(candidates[0]):
             return field_term(self.reg, candidates[0], name)
-        return self._argument(name) or self._word(name, expr, bool(candidates))
+        return self._argument(name) or self._word(name, expr, candidates)
 
     def _candidates(self, name: str) -> list[str]:
         """The paths that a name may mean: a computed value, a field, an item under the author's own label."""
@@ -119,30 +115,20 @@ class Lowering:
         return [name] if self.reg.has(name) else resolve_name(name)
 
     def _argument(self, name: str) -> Ref | None:
-        """An argument of a choice: `family.alpha`, `task.population.units`,
-        `policy.neutral.preserves.length.within`.
-        """
-        head, _, last = name.rpartition(".")
-        for path in self._candidates(head) if head else []:
-            value = self.reg.value(path) if self.reg.has(path) else None
-            if isinstance(value, Choice) and value.get(last) is not None:
-                return Ref(name, value_term(value.get(last)))
-        owner, _, option = head.rpartition(".")
-        items = self._candidates(owner) if owner else []
-        listed = self.reg.value(items[0]) if len(items) == 1 and self.reg.has(items[0]) else ()
-        found = (
-            [v for v in listed if isinstance(v, Choice) and v.name == option]
-            if isinstance(listed, tuple)
-            else []
-        )
-        values = [v.get(last) for v in found if v.get(last) is not None]
-        return Ref(name, value_term(values[0])) if values else None
+        """An argument of a choice that was made: `family.alpha`, `policy.neutral.preserves.length.within`."""
+        argument = find_argument(name)
+        if argument is None or not (self.reg.has(argument.path) or self.reg.expects(argument.path)):
+            return None
+        value = argument_term(self.reg, argument)
+        return None if value is None else Ref(name, value)
 
-    def _word(self, name: str, expr: ast.Name, is_field: bool) -> Term | None:
+    def _word(self, name: str, expr: ast.Name, candidates: list[str]) -> Term | None:
         """A word that names no value here: an alternative of a choice, or nothing."""
+        if any(map(self.reg.expects, candidates)):
+            raise MissingFieldError(name)
         if name in symbols():
             return Sym(name)
-        if is_field:
+        if candidates or find_argument(name):
             help = "guard it: `require … when grade == evidence`"
             self.faults.no_value(f"`{name}` has no value in this registration", expr.span, help)
             return None

@@ -7,6 +7,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from dcp_lang.language.fields import EVIDENCE, REQUIRED, find_field
 from dcp_lang.language.values import Amount, Choice, Material, Value
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast
@@ -101,6 +102,12 @@ class TypedRegistration:
     def has(self, path: str) -> bool:
         """Whether the field has a value."""
         return path in self.entries
+
+    def expects(self, path: str) -> bool:
+        """Whether the field should have a value: where it has none, a fault is already reported."""
+        spec = find_field(path)
+        wanted = (REQUIRED, EVIDENCE) if self.is_evidence else (REQUIRED,)
+        return path in self.resolved.fields or (spec is not None and spec.presence in wanted)
 
     def span(self, path: str) -> Span:
         """Where the field stands, or else the head of its section, or the registration's."""

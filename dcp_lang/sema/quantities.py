@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from dcp_lang.language.fields import FIELDS
+from dcp_lang.language.fields import FIELDS, find_field, resolve_name
 from dcp_lang.language.types import ChoiceType, FieldType, ListType
 from dcp_lang.language.values import Amount, Choice, Material, Value
 from dcp_lang.sema.terms import Items, Num, Ref, Sym, number
@@ -57,9 +58,60 @@ def field_term(reg: TypedRegistration, path: str, name: str = "") -> Ref:
     return Ref(name or short, value_term(reg.value(path)))
 
 
-def symbols() -> set[str]:
+class Argument(NamedTuple):
+    """An argument of a choice: `family.alpha`, `policy.neutral.preserves.length.within`.
+
+    `option` names the item of a list that has it, empty for a field that is one choice.
+    """
+
+    path: str
+    option: str
+    parameter: str
+
+
+def find_argument(name: str) -> Argument | None:
+    """The argument that a dotted name means, by the types of the field table."""
+    head, _, parameter = name.rpartition(".")
+    owner, _, option = head.rpartition(".")
+    for path in _paths(head):
+        if _has_parameter(_kind(path), "", parameter):
+            return Argument(path, "", parameter)
+    for path in _paths(owner):
+        kind = _kind(path)
+        if isinstance(kind, ListType) and _has_parameter(kind.item, option, parameter):
+            return Argument(path, option, parameter)
+    return None
+
+
+def _paths(name: str) -> list[str]:
+    labelled = [name] if find_field(name) else []
+    return labelled or (resolve_name(name) if name else [])
+
+
+def _kind(path: str) -> FieldType | None:
+    spec = find_field(path)
+    return spec.type if spec else None
+
+
+def _has_parameter(kind: FieldType | None, option: str, parameter: str) -> bool:
+    options = kind.options if isinstance(kind, ChoiceType) else ()
+    return any(p.name == parameter for o in options if option in ("", o.name) for p in o.parameters)
+
+
+def argument_term(reg: TypedRegistration, argument: Argument) -> Num | Sym | Items | None:
+    """The value of an argument, None when the choice made has none; raises `MissingFieldError`."""
+    value = reg.value(argument.path)
+    for choice in value if type(value) is tuple else (value,):
+        if isinstance(choice, Choice) and argument.option in ("", choice.name):
+            found = choice.get(argument.parameter)
+            return None if found is None else value_term(found)
+    return None
+
+
+@lru_cache(maxsize=1)
+def symbols() -> frozenset[str]:
     """Every word that names a choice, the grades included."""
-    return {"core", "evidence"}.union(*(_option_names(f.type) for f in FIELDS.values()))
+    return frozenset({"core", "evidence"}).union(*(_option_names(f.type) for f in FIELDS.values()))
 
 
 def _option_names(kind: FieldType) -> set[str]:

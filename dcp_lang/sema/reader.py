@@ -167,7 +167,9 @@ class Reader:
     def _shaped(self, expr: ast.Text, shape: str, what: str) -> str | None:
         pattern, need = _SHAPES[shape]
         if re.fullmatch(pattern, expr.value) is None:
-            self.faults.malformed(what, "malformed", need, expr.span)
+            near = re.sub(r"[^A-Za-z0-9._]+", "-", expr.value).strip("-._")
+            help = f'for example `"{near}"`' if shape == "identifier" and near else ""
+            self.faults.malformed(what, "malformed", need, expr.span, help)
             return None
         if shape == "digest" and expr.value == EMPTY_DIGEST:
             message = f"{what} is the digest of the empty string"

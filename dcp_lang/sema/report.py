@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
-from dcp_lang.language.fields import find_field
+from dcp_lang.language.fields import find_field, resolve_name
+from dcp_lang.language.units import quantity_text
 from dcp_lang.language.values import value_text
 from dcp_lang.sema.model import MissingFieldError
 from dcp_lang.sema.prove import DEFERRED, ENTAILED, REFUTED, Gate, Verdict, decide, evidence
 from dcp_lang.sema.quantities import baseline_score, target_score
 from dcp_lang.sema.residual import residual
-from dcp_lang.sema.terms import Op, Ref, Term, number, term_text
+from dcp_lang.sema.terms import Num, Op, Ref, Sym, Term, number, term_text
 from dcp_lang.source import Span
 
 if TYPE_CHECKING:
@@ -128,3 +129,21 @@ def gate_guarantees(reg: TypedRegistration) -> tuple[Gate, ...]:
     except MissingFieldError:
         return ()
     return (Gate("outcome", Op(">=", (gain, least))),)
+
+
+def shown_term(term: Term) -> str:
+    """A condition as findings show it: fields under their symbols, quantities in their own units."""
+    return term_text(_displayed(term))
+
+
+def _displayed(term: Term) -> Term:
+    match term:
+        case Ref(name):
+            paths = resolve_name(name)
+            return term._replace(name=short_name(paths[0])) if len(paths) == 1 and "." not in name else term
+        case Num(value, unit) if unit:
+            return Sym(quantity_text(value, unit))
+        case Op(op, args):
+            return Op(op, tuple(_displayed(a) for a in args))
+        case _:
+            return term

@@ -203,6 +203,7 @@ class Resolver:
                 pass
             case _:
                 shape, example = _LABELS[spec.label]
+                self.unknown.append((spec.path, "total" if spec.label == "number" else "name"))
                 path = _words(spec.path)
                 message = f"`{path}` takes {shape}"
                 self.faults.misplaced(message, span, help=f"write `{path}{example} {{ … }}`")

@@ -28,6 +28,8 @@ class Frozen(NamedTuple):
     baseline: Fraction | None = None
     cost: str | None = None
     knowledge: str | None = None
+    #: Whose signatures over the registration were verified: "claimant", or "claimant and authority".
+    sealed_by: str | None = None
 
 
 class Mismatch(NamedTuple):

@@ -5,7 +5,7 @@ A concern changes no verdict. It names what the evidence cannot show, or shows t
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -27,10 +27,15 @@ class Concern(NamedTuple):
     message: str
 
 
-def concerns(bundle: Bundle, frozen: Frozen | None) -> list[Concern]:
+def concerns(bundle: Bundle, attempt_digests: Sequence[str], frozen: Frozen | None) -> list[Concern]:
     """Every doubt about a readable bundle; a frozen registration says how many episodes there had to be."""
     evidence = bundle.evidence
-    found = [*_files(bundle), *_registration(bundle), *_ledger(evidence), *_results(evidence)]
+    found = [
+        *_files(bundle),
+        *_registration(bundle),
+        *_ledger(evidence, attempt_digests),
+        *_results(evidence),
+    ]
     return [*found, *(_counts(evidence) if frozen is None else _baseline(evidence, frozen))]
 
 
@@ -86,15 +91,10 @@ def _loose_hash(name: str, value: Any) -> bool:
     )
 
 
-def _ledger(evidence: Evidence) -> Iterator[Concern]:
+def _ledger(evidence: Evidence, attempt_digests: Sequence[str]) -> Iterator[Concern]:
     """The Core profile carries a hash of the whole recovery ledger that the kernel never recomputes."""
-    if evidence.feedback is not None:
-        return
-    try:
-        found = digests.recovery_ledger([digests.attempt_result(item) for item in evidence.recovery.controls])
-    except (TypeError, ValueError, OverflowError):
-        found = ""
-    if found != evidence.integrity.recovery_ledger_manifest_hash:
+    ledger = evidence.integrity.recovery_ledger_manifest_hash
+    if evidence.feedback is None and digests.recovery_ledger(attempt_digests) != ledger:
         yield Concern(
             "unbound-ledger", "recovery_ledger_manifest_hash is not the hash of the disclosed ledger"
         )

@@ -210,6 +210,7 @@ def _budget(quantities: Mapping[str, Any]) -> Rows:
 def _binding(binding: Mapping[str, Any]) -> Rows:
     yield "registration", binding["registration"]
     yield "mode", binding["mode"]
+    yield "signatures verified", binding["sealed_by"] or "none were given"
     for item in binding["mismatches"]:
         yield f"differs: {item['field']}", f"frozen {shown(item['frozen'])}, bundle {shown(item['bundle'])}"
     for item in binding["obligations"]:

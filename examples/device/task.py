@@ -1,5 +1,6 @@
 """Task code of the device audit: measure gains on request, score a prediction of 300 outputs."""
 
+import json
 from pathlib import Path
 from runpy import run_path
 from types import SimpleNamespace
@@ -14,6 +15,12 @@ class Task(CompiledAdapter):
     """Twenty-four gains, four given, five measured per experiment; Core only, so no feedback arms."""
 
     artifact = "prediction.json"
+
+    def prepare(self, episode: Episode) -> None:
+        """List the controls in a drawn order."""
+        path, draw = episode.workspace / "controls.json", episode.draw("presentation")
+        controls = sorted(json.loads(path.read_text()), key=lambda name: draw.random())
+        path.write_text(json.dumps(controls) + "\n")
 
     def sample_request(self) -> dict[str, Any]:
         """A request for the rehearsal before the run."""

@@ -2,6 +2,7 @@
 ones.
 """
 
+import json
 from pathlib import Path
 from runpy import run_path
 from types import SimpleNamespace
@@ -16,6 +17,13 @@ class Task(CompiledAdapter):
     """Thirty items, three resources, at most two packings per submission; Core only, so no feedback arms."""
 
     artifact = "submission.json"
+
+    def prepare(self, episode: Episode) -> None:
+        """List the items in a drawn order."""
+        path = episode.workspace / "instance.json"
+        draw, instance = episode.draw("presentation"), json.loads(path.read_text())
+        instance["items"].sort(key=lambda item: draw.random())
+        path.write_text(json.dumps(instance, indent=1) + "\n")
 
     def sample_request(self) -> dict[str, Any]:
         """A request for the rehearsal before the run."""

@@ -26,7 +26,7 @@ _FENCE = re.compile(
     r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL
 )
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-_MARK = re.compile(r"[ \t]*# (error|warning|info): ((?:\[[EWI][0-9]{3}\] ?)+)$", re.MULTILINE)
+_MARK = re.compile(r"[ \t]*# (error|warning|info): ((?:\[[EWI][0-9]{3}\] ?)+)(?=$|# )", re.MULTILINE)
 
 
 class Case(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 from hypothesis import strategies as st
 from lark import Lark
@@ -10,7 +11,7 @@ from lark import Lark
 from dcp_lang.syntax.generate import load_grammar
 
 SPELLINGS = {
-    "WORD": ["a", "b_1", "episodes", "δ_min", "ε", "dcp", "p_B"],
+    "WORD": ["a", "b_1", "episodes", "δ_min", "ε", "profile", "p_B"],
     "UNIT": ["USD", "min", "units"],
     "NUMBER": ["0", "5", "0.5", "5%", "200_000", "0.005%", "123456789012345.123456789012"],
     "STRING": ['""', '"text"', '"a \\"b\\" \\\\ \\n"', '"""one\n  two"""', '"\u05d0 # {"', '"""a "b" c"""'],
@@ -85,7 +86,7 @@ def programs(draw: st.DrawFn, size: int = 40) -> str:
     text: list[str] = []
     inside: list[str] = []
     kinds = draw(token_kinds(size))
-    for kind, following in zip(kinds, [*kinds[1:], ""], strict=True):
+    for kind, following in pairwise([*kinds, ""]):
         if kind in ("LPAR", "LSQB", "LBRACE"):
             inside.append(kind)
         elif kind in ("RPAR", "RSQB", "RBRACE"):

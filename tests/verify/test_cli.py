@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from peer_audits import Shape, full_audit, write
+from peer_audits import Shape, full_audit
+from peer_bundles import write
 
 from dcp_lang.canonical import digest
 from dcp_lang.cli import run
+from dcp_lang.seal import load_private_key
+from dcp_lang.seal.roles import key_text
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "sqlite_web" / "registration.dcp"
 
@@ -98,7 +101,7 @@ def test_another_registration_does_not_bind(
     [
         (lambda data: data.replace(b'"grade":"evidence"', b'"grade":"core"', 1), "gives another file"),
         (lambda data: data + b"\n", "trailing"),
-        (lambda data: b"{}", "has not the shape"),
+        (lambda data: b"{}", "no frozen registration"),
     ],
 )
 def test_a_tampered_registration_is_refused(
@@ -108,6 +111,49 @@ def test_a_tampered_registration_is_refused(
     path.write_bytes(change((build / "registration.json").read_bytes()))
     assert run(["verify", str(bundle), "--registration", str(path)]) == 1
     assert text in capsys.readouterr().err
+
+
+def test_signatures_over_the_registration_are_checked(
+    build: Path, bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    registration = tmp_path / "registration.json"
+    registration.write_bytes((build / "registration.json").read_bytes())
+    keys = {role: tmp_path / role for role in ("claimant", "authority")}
+    for path in keys.values():
+        assert run(["keygen", str(path)]) == 0
+    text = {role: key_text(load_private_key(path=path).public_key) for role, path in keys.items()}
+    roles = tmp_path / "roles.json"
+    roles.write_text(
+        json.dumps({"format": "dcp-lang/roles-1", **{role: [key] for role, key in text.items()}})
+    )
+    claim, counter = str(tmp_path / "c.seal"), str(tmp_path / "a.seal")
+    assert run(["sign", str(registration), "--key", str(keys["claimant"]), "--out", claim]) == 0
+    arguments = [
+        str(registration),
+        claim,
+        "--key",
+        str(keys["authority"]),
+        "--roles",
+        str(roles),
+        "--out",
+        counter,
+    ]
+    assert run(["countersign", *arguments]) == 0
+    given = [
+        str(bundle),
+        "--registration",
+        str(registration),
+        "--roles",
+        str(roles),
+        "--claimant-seal",
+        claim,
+    ]
+    assert verified(capsys, *given)[1]["binding"]["sealed_by"] == "claimant"
+    code, record = verified(capsys, *given, "--authority-seal", counter)
+    assert (code, record["binding"]["sealed_by"]) == (0, "claimant and authority")
+    assert run(["verify", *given, "--authority-seal", claim]) == 1
+    assert "the seal does not hold" in capsys.readouterr().err
+    assert run(["verify", str(bundle), "--claimant-seal", claim]) == 2
 
 
 def test_documents_and_terminal_page(

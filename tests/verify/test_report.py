@@ -11,7 +11,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from peer_audits import Parts, Shape, core_audit, full_audit, reseal, write
+from peer_audits import Parts, Shape, core_audit, full_audit, reseal
+from peer_bundles import write
 
 from dcp_lang.verify.decision import DecisionRecord, decide
 from dcp_lang.verify.report import markdown_cell, report_files

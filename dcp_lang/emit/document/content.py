@@ -12,9 +12,9 @@ from typing import Any
 
 from dcp_lang.emit.document.blocks import Block, Figure, Prose, Section, Source
 from dcp_lang.emit.document.environment import environment
-from dcp_lang.emit.document.inline import Code, Line, User
+from dcp_lang.emit.document.inline import Code, Line, User, joined
 from dcp_lang.emit.document.ladder import Rung, ladder
-from dcp_lang.emit.document.markup import Values, parse_document
+from dcp_lang.emit.document.markup import MarkupError, Values, parse_document
 from dcp_lang.emit.document.plot import Curve, plot
 from dcp_lang.emit.document.shown import counted
 from dcp_lang.emit.document.values import Value, bare, names, percent
@@ -41,7 +41,7 @@ def _context(frozen: Mapping[str, Any]) -> dict[str, Any]:
     return names(fields) | {
         "evidence": frozen["grade"] == "evidence",
         "figures": Value(frozen["plan"]["figures"], None),
-        "sessions": Value(frozen["plan"]["sessions"], None),
+        "plan": Value(frozen["plan"], None),
         "frozen": Value(
             {k: frozen[k] for k in ("compiler", "slot", "profiles", "rules", "obligations", "waivers")}, LINE
         ),
@@ -63,15 +63,19 @@ def _printed(value: object) -> Line | Block:
         return value.line
     if isinstance(value, str):
         return (User(value),)
-    assert isinstance(value, tuple | Block), f"a template prints {value!r}"
-    return value
+    if isinstance(value, tuple | Block):
+        return value
+    # What is undefined, or forbidden in the sandbox, raises its own error when it is made a text.
+    raise MarkupError(f"a template prints {value}, which is no value of the registration")
 
 
 _FILTERS: dict[str, Callable[..., Any]] = {
     "percent": percent,
     "bare": bare,
+    "either": lambda value: joined([each.line for each in value], "or"),
     "counted": lambda value, noun: (counted(value.value, noun),),
     "code": lambda value: (Code(str(value.value if isinstance(value, Value) else value)),),
+    "inequalities": lambda value: joined([(Code(str(each["text"].value)),) for each in value]),
     "labelled": lambda section: section.labelled(),
     "ours": lambda text: (str(text),),
 }

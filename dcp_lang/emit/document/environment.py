@@ -37,9 +37,3 @@ def environment(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-
-
-def template_text(env: Environment, name: str) -> str:
-    """The text of a template file as it stands, for what is not a template (the style sheet)."""
-    assert env.loader is not None
-    return env.loader.get_source(env, name)[0]

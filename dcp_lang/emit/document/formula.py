@@ -75,12 +75,24 @@ def _row(words: Iterator[str], values: Mapping[str, Formula], closing: str) -> F
             break
         if word in ("^", "//"):
             right = _operand(next(words), words, values)
-            parts.append(Power(parts.pop(), right) if word == "^" else Over(parts.pop(), right))
+            left = _left_operand(parts)
+            parts.append(Power(left, right) if word == "^" else Over(left, right))
         else:
             parts.append(_operand(word, words, values))
     if closing:
         raise ValueError("a group of a formula does not close")
     return parts[0] if len(parts) == 1 else Row(tuple(parts))
+
+
+def _left_operand(parts: list[Formula]) -> Formula:
+    """Take the last part off, or all of a parenthesis that it closes."""
+    start, depth = len(parts), 0
+    while start == len(parts) or depth:
+        start -= 1
+        depth += (parts[start] == Atom("mo", ")")) - (parts[start] == Atom("mo", "("))
+    operand = tuple(parts[start:])
+    del parts[start:]
+    return operand[0] if len(operand) == 1 else Row(operand)
 
 
 def _operand(word: str, words: Iterator[str], values: Mapping[str, Formula]) -> Formula:

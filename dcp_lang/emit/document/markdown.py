@@ -13,7 +13,7 @@ from dcp_lang.emit.document.text import visible
 #: Characters that start something anywhere in a line.
 _ACTIVE = re.compile(r"([\\`*_\[\]<>|~$&#!^])")
 #: What starts a block only at the beginning of a line: list marks, setext underlines, ordered lists.
-_OPENING = re.compile(r"^([-+=]|\d+[.)])")
+_OPENING = re.compile(r"^([-+=]|\d+[.)](?=\s|$))")
 
 
 def markdown_text(text: str) -> Markup:

@@ -180,8 +180,8 @@ class _Reader:
         )
 
     def _table(self) -> Table:
-        caption = plain_text(self._line(self._take()))
-        heads = [plain_text(cell) for head in self._taken("|*") for cell in self._row(head)]
+        caption = self._words(self._take())
+        heads = [_ours(cell) for head in self._taken("|*") for cell in self._row(head)]
         rows = [self._row(text) for text in self._taken("|")]
         total = [self._row(text) for text in self._taken("|+")]
         numeric = frozenset(place for place, head in enumerate(heads) if head.startswith("# "))
@@ -209,11 +209,14 @@ class _Reader:
             case "math":
                 return (Math(self._formula(mark["math"])),)
             case "anchor":
-                return (Link(mark["anchor"], mark["text"]),)
+                return (Link(mark["anchor"], self._words(mark["text"])),)
             case "strong":
-                return (Strong(mark["strong"]),)
+                return (Strong(self._words(mark["strong"])),)
             case _:
                 return (Code(mark["code"]),)
+
+    def _words(self, text: str) -> str:
+        return _ours(self._line(text))
 
     def _formula(self, text: str) -> Formula:
         marks = {mark[0]: self._formula_value(self._values.line(mark[1])) for mark in _VALUE.finditer(text)}
@@ -227,6 +230,14 @@ class _Reader:
                 return formula
             case _:
                 raise MarkupError(f"{plain_text(line)!r} stands in a formula")
+
+
+def _ours(line: Line) -> str:
+    """The words of a line that may hold no value, since it would lose its mark there."""
+    for piece in line:
+        if not isinstance(piece, str):
+            raise MarkupError(f"{plain_text((piece,))!r} stands where only words of the template may")
+    return plain_text(line)
 
 
 def plain_text(line: Line) -> str:

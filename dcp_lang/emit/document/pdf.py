@@ -33,7 +33,7 @@ def render_pdf(document: Document) -> bytes:
         raise PdfUnavailableError(f"PDF needs dcp-lang[pdf]: {error}") from error
     ziamath.config.svg2 = False  # plain paths: WeasyPrint does not resolve symbols across drawings
     html = document.html(lambda formula, _: _drawn(ziamath, formula))
-    page = weasyprint.HTML(string=html, url_fetcher=_refuse)
+    page = weasyprint.HTML(string=html, url_fetcher=_Refuse())
     pdf = page.write_pdf(pdf_variant="pdf/ua-1", pdf_identifier=document.sha256.encode())
     assert isinstance(pdf, bytes)
     return pdf
@@ -47,5 +47,10 @@ def _drawn(ziamath: object, formula: Formula) -> str:
     return str(drawing.svg()).replace("<svg", head, 1)
 
 
-def _refuse(url: str, *_: object, **__: object) -> NoReturn:
-    raise ValueError(f"nothing is fetched while rendering: {url}")
+class _Refuse:
+    """A fetcher that fetches nothing; WeasyPrint then warns and leaves the place empty."""
+
+    _fail_on_errors = False
+
+    def __call__(self, url: str, *_: object, **__: object) -> NoReturn:
+        raise ValueError(f"nothing is fetched while rendering: {url}")

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from dcp_lang.canonical import canonical_bytes, load_strict
 from dcp_lang.emit.document.content import document_sections
-from dcp_lang.emit.document.environment import environment, template_text
+from dcp_lang.emit.document.environment import environment
 from dcp_lang.emit.document.formula import Formula, mathml, plain
 from dcp_lang.emit.document.html import html_line, html_prose
 from dcp_lang.emit.document.markdown import markdown_fence, markdown_line, markdown_text
@@ -83,9 +83,8 @@ class Document:
             "drawing": Markup,
         }
         env.filters |= filters
-        style = Markup(template_text(env, "style.css"))
         page = env.get_template("preregistration.html.j2")
-        return page.render(self._context, style=style, embedded=embedded(self._frozen))
+        return page.render(self._context, embedded=embedded(self._frozen))
 
 
 def embedded(frozen: Mapping[str, Any]) -> Markup:

@@ -28,12 +28,11 @@ def check(reg: TypedRegistration, report: Report) -> None:
     size = reg.plan.size(RECOVERY)
     rho, alpha = report.shown(RHO), report.shown(ALPHA)
     if size.kernel_least is None:
-        block = planning.obstacle("zero-failure", reg.number(RHO))
         report.add(
             NONE,
             RHO,
-            f"no n satisfies (1 - {rho})^n <= {alpha}: {block.inequality} fails",
-            label=block.kind,
+            f"no n up to {planning.MAX_N} satisfies (1 - {rho})^n <= {alpha}",
+            label=f"needs more than {planning.MAX_N} episodes",
             labels=report.declared_here(ALPHA),
             help="raise ρ or α_recovery",
         )

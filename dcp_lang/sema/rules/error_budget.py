@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from dcp_lang.canonical import number_text
 from dcp_lang.diagnostics.registry import Rule
+from dcp_lang.sema.budget import active_gates
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.quantities import field_term
 from dcp_lang.sema.report import Report
@@ -22,24 +23,17 @@ UNSPENT = Rule("W501", "error-budget-unspent", "warning", "part of the error bud
 RULES = (OVERSPENT, FAMILY, TINY, UNSPENT)
 
 TOTAL = "errors.total"
-ALWAYS = ("main", "score", "recovery", "adequacy")
-WITH_FEEDBACK = ("evidence", "sham", "neutral")
 #: Below this the kernel's 1 - (1 - α) is off by more than a part in 10^7.
 SMALLEST = Fraction(1, 10**9)
-
-
-def active_gates(reg: TypedRegistration) -> tuple[str, ...]:
-    """The gates whose alpha this grade spends."""
-    return ALWAYS + WITH_FEEDBACK if reg.is_evidence else ALWAYS
 
 
 def check(reg: TypedRegistration, report: Report) -> None:
     """Σ α <= total; total · audits <= family alpha (paper, error budget; kernel rule)."""
     paths = [f"errors.{gate}" for gate in active_gates(reg)]
-    for path in filter(reg.has, paths):
-        _tiny(reg, report, path)
+    tiny = [path for path in paths if reg.has(path) and _is_tiny(reg, report, path)]
     _family(reg, report)
-    _sum(reg, report, paths)
+    if not tiny:
+        _sum(reg, report, paths)
 
 
 def _sum(reg: TypedRegistration, report: Report, paths: list[str]) -> None:
@@ -74,21 +68,23 @@ def _family(reg: TypedRegistration, report: Report) -> None:
         report.add(
             FAMILY,
             "family",
-            f"{audits} audits of {total_text} spend {number_text(total * audits)}, "
-            f"but the family has {number_text(alpha)}",
+            f"{audits} · {total_text} is more than the {number_text(alpha)} that the family has",
             label=f"needs a total of at most {need}",
             labels=report.declared_here(TOTAL),
             help=f"write `errors {need}`, or plan fewer audits",
         )
 
 
-def _tiny(reg: TypedRegistration, report: Report, path: str) -> None:
-    if report.refutes(TINY, compare(field_term(reg, path), ">=", number(SMALLEST))):
-        least = number_text(SMALLEST)
-        report.add(
-            TINY,
-            path,
-            f"α is {report.shown(path)}, but must be at least {least}",
-            label=f"needs at least {least}",
-            help=f"write {least} or more: the kernel computes 1 - (1 - α) in doubles",
-        )
+def _is_tiny(reg: TypedRegistration, report: Report, path: str) -> bool:
+    reg.number(path)  # an `auto` that could not be computed has no size to judge
+    if not report.refutes(TINY, compare(field_term(reg, path), ">=", number(SMALLEST))):
+        return False
+    least, gate = number_text(SMALLEST), path.rpartition(".")[2]
+    report.add(
+        TINY,
+        path,
+        f"α of {gate} is {report.shown(path)}, but must be at least {least}",
+        label=f"needs at least {least}",
+        help=f"write {least} or more: the kernel computes 1 - (1 - α) in doubles",
+    )
+    return True

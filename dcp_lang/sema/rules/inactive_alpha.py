@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dcp_lang.diagnostics.registry import Rule
+from dcp_lang.sema.budget import WITH_FEEDBACK
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.report import Report
-from dcp_lang.sema.rules.error_budget import WITH_FEEDBACK
 
 RULE = Rule(
     "W502", "alpha-of-inactive-gate", "warning", "an alpha is given to a gate that the grade does not have"

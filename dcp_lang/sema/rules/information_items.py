@@ -23,7 +23,8 @@ def check(reg: TypedRegistration, report: Report) -> None:
     one item.
     """
     seen: dict[str, str] = {}
-    for path in [p for p in reg.entries if p.startswith("information.") and p.count(".") == 2]:
+    items = [p for p in reg.entries if p.startswith("information.") and p.count(".") == 2]
+    for path in sorted(items, key=lambda p: reg.span(p).start):
         for key in _keys(path, reg.value(path)):
             first = seen.setdefault(key, path)
             if first != path:
@@ -43,13 +44,12 @@ def _keys(path: str, value: Value) -> list[str]:
 
 
 def _twice(report: Report, first: str, second: str) -> None:
-    roles = [p.split(".")[1] for p in (first, second)]
-    where = " and ".join(f"`{r}` ({ROLES[r]})" for r in roles)
+    (role, name), (other, twin) = (p.split(".")[1:] for p in (second, first))
     report.add(
         RULE,
         second,
-        f"`{second.rpartition('.')[2]}` is the same item as `{first.rpartition('.')[2]}`: {where}",
-        label="the same item",
+        f"`{name}` in `{role}` is the same item as `{twin}` in `{other}`",
+        label=ROLES[role],
         labels=report.declared_here(first),
         help="keep it in one place, under one label",
     )

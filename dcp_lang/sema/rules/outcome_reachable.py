@@ -7,6 +7,7 @@ from __future__ import annotations
 from dcp_lang.canonical import number_text
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.sema.model import TypedRegistration
+from dcp_lang.sema.prove import PROVED, decide
 from dcp_lang.sema.quantities import baseline_score, field_term, target_score
 from dcp_lang.sema.report import Report
 from dcp_lang.sema.terms import Op, compare, number
@@ -25,7 +26,8 @@ def check(reg: TypedRegistration, report: Report) -> None:
         _out_of_reach(reg, report)
     elif reg.has("target.score") and reg.is_exhaustive:
         gain = Op("-", (target_score(reg), baseline))
-        if report.refutes(KNOWN, compare(delta, "<=", gain)):
+        recovers = decide(compare(gain, "<=", field_term(reg, "thresholds.epsilon"))).status == PROVED
+        if report.refutes(KNOWN, compare(delta, "<=", gain)) and not recovers:  # else E203 says more
             _too_little(reg, report)
 
 

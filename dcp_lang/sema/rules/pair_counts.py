@@ -10,6 +10,7 @@ from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.plan import NULL_PAIRS, PAIRS
 from dcp_lang.sema.report import Report
 from dcp_lang.sema.terms import Ref, compare, number
+from dcp_lang.stats import planning
 
 FEW = Rule(
     "E403", "too-few-pairs", "error", "even the best outcome of the feedback pairs does not show the effect"
@@ -51,8 +52,8 @@ def _check(reg: TypedRegistration, report: Report, study: Study) -> None:
         report.add(
             NONE,
             study.path,
-            f"no number of {name} up to the cap gives {study.aim} at α = {alpha}",
-            label="infeasible",
+            f"no number of {name} up to {planning.MAX_N} gives {study.aim} at α = {alpha}",
+            label=f"needs more than {planning.MAX_N}",
             labels=labels,
             help="widen the threshold or raise the alpha",
         )

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from dcp_lang.canonical import number_text
 from dcp_lang.diagnostics.registry import Rule
+from dcp_lang.sema.budget import TOKEN
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.report import Report
 
@@ -20,8 +21,6 @@ SINGLE = Rule(
 )
 RULES = (SPARE, SINGLE)
 
-#: What an exhaustive population may leave on each alpha that it does not use: the kernel wants more than 0.
-TOKEN = Fraction(1, 10**6)
 #: The share of the total from which on the spare alphas are worth a word.
 _WORTH = Fraction(1, 4)
 

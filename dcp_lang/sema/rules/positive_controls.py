@@ -35,12 +35,11 @@ def check(reg: TypedRegistration, report: Report) -> None:
     recall, alpha = report.shown(RECALL), report.shown(ALPHA)
     least, rule = size.kernel_least, f"{recall}^n <= {alpha}"
     if least is None:
-        block = planning.obstacle("recall", reg.number(RECALL))
         report.add(
             NONE,
             RECALL,
-            f"no n satisfies {rule}: {block.inequality} fails",
-            label=block.kind,
+            f"no n up to {planning.MAX_N} satisfies {rule}",
+            label="needs less",
             labels=report.declared_here(ALPHA),
             help="lower recall_min or raise α_adequacy",
         )

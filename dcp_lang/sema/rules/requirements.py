@@ -11,9 +11,9 @@ from dcp_lang.sema.lower import Lowering
 from dcp_lang.sema.model import MissingFieldError, TypedRegistration
 from dcp_lang.sema.profile import Profile
 from dcp_lang.sema.prove import REFUTED, decide
-from dcp_lang.sema.quantities import COMPUTED
-from dcp_lang.sema.report import Report
-from dcp_lang.sema.terms import Op, Term, references, term_text
+from dcp_lang.sema.quantities import COMPUTED, find_argument
+from dcp_lang.sema.report import Report, shown_term
+from dcp_lang.sema.terms import Op, Term, references
 from dcp_lang.source import Span
 from dcp_lang.syntax import ast
 
@@ -66,9 +66,9 @@ def _term(
 def _refuted(
     reg: TypedRegistration, report: Report, require: ast.Require, term: Term, profile: Profile | None
 ) -> None:
-    have = ", ".join(f"{r.name} is {term_text(r.value)}" for r in references(term) if r.value is not None)
-    said = require.message.value if require.message else f"`{term_text(term)}` is false"
-    notes = [f"have {have}, need {term_text(term)}"] if have else []
+    have = ", ".join(f"{shown_term(r)} = {shown_term(r.value)}" for r in references(term) if r.value)
+    said = require.message.value if require.message else f"`{shown_term(term)}` is false"
+    notes = [f"have {have}, need {shown_term(term)}"] if have else []
     if profile:
         line = profile.source.position(require.span.start).line
         notes.append(f"rule of the profile `{profile.name}`, line {line}")
@@ -85,7 +85,9 @@ def _refuted(
 def _culprit(reg: TypedRegistration, term: Term) -> Span:
     """Where the registration declares what the rule is about: its first reference that the author wrote."""
     for ref in references(term):
-        for path in [COMPUTED.get(ref.name, ref.name), *resolve_name(ref.name)]:
+        argument = find_argument(ref.name)
+        owner = [argument.path] if argument else []
+        for path in [COMPUTED.get(ref.name, ref.name), *resolve_name(ref.name), *owner]:
             if reg.declared(path):
                 return reg.span(path)
     return reg.resolved.span

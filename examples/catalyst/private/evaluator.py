@@ -22,7 +22,7 @@ UNITS = json.loads((HERE / "units.json").read_text())
 OPTIMUM = (2, 4, 2, 4, 4)
 #: Usable product that is kept per step away from the optimum, in percent, per control.
 RETENTION = (93, 88, 88, 89, 90)
-#: A sealed condition is one level of each of four disturbances; each shifts the retentions by so many percent.
+#: A sealed condition is a level of each of four disturbances; each shifts the retentions by so many percent.
 DISTURBANCES = ("feed purity", "moisture", "reactor scale", "catalyst batch")
 SHIFT = (-1, -1, 1, 1)
 CONDITIONS = tuple(product(range(len(SHIFT)), repeat=len(DISTURBANCES)))
