@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dcp_lang.diagnostics.model import Diagnostic, Sink
 from dcp_lang.resources import profile_names, profile_text
 from dcp_lang.sema import Analysis, Surroundings, analyse
-from dcp_lang.sema.typecheck import MaterialError, Workspace
+from dcp_lang.sema.materials import MISSING, MaterialError, Workspace
 from dcp_lang.sema.waivers import Waiver, apply_waivers
 from dcp_lang.source import SourceFile
 from dcp_lang.syntax import ast, parse
@@ -20,10 +20,18 @@ if TYPE_CHECKING:
 class Compilation:
     """The phases of one registration: file, analysis, diagnostics, waivers."""
 
-    def __init__(self, source: SourceFile, workspace: Workspace, sink: Sink | None = None) -> None:
+    def __init__(
+        self,
+        source: SourceFile,
+        workspace: Workspace,
+        sink: Sink | None = None,
+        imposed: tuple[SourceFile, ...] = (),
+    ) -> None:
+        """`imposed` are profiles that hold for the registration whether it uses them or not."""
         self.source = source
         self.workspace = workspace
         self.sink = sink or Sink()
+        self.imposed = imposed
 
     @cached_property
     def file(self) -> ast.File:
@@ -37,7 +45,7 @@ class Compilation:
         A file with syntax faults is analysed too, but only for what stands in its sound statements: what a faulty
         statement would have declared is then not called missing.
         """
-        around = Surroundings(self.workspace, self.find_profile, list(profile_names()))
+        around = Surroundings(self.workspace, self.find_profile, list(profile_names()), self.imposed)
         if not self.file.statements:
             return None
         return analyse(self.file, self.source, around, self.sink)
@@ -74,11 +82,10 @@ class Compilation:
                 return None
 
     def _profile_file(self, path: ast.Expr) -> SourceFile | None:
-        read = getattr(self.workspace, "bytes", None)
-        if not isinstance(path, ast.Text) or read is None:
+        if not isinstance(path, ast.Text):
             return None
         try:
-            return SourceFile(path.value, read(path.value).decode())
+            return SourceFile(path.value, self.workspace.bytes(path.value).decode())
         except (MaterialError, UnicodeDecodeError):
             return None
 
@@ -88,7 +95,11 @@ class NoFiles:
 
     def material(self, path: str, folder: bool) -> Material:
         """Always raises `MaterialError`."""
-        raise MaterialError("E802", "missing-file", f"there is no file `{path}`", "paths start at the registration's folder")
+        raise MaterialError(MISSING, f"there is no file `{path}`", "paths start at the registration's folder")
+
+    def bytes(self, path: str) -> bytes:
+        """Always raises `MaterialError`."""
+        raise MaterialError(MISSING, f"there is no file `{path}`", "paths start at the registration's folder")
 
 
 def check_text(name: str, text: str, workspace: Workspace | None = None) -> list[Diagnostic]:

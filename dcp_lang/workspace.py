@@ -6,21 +6,34 @@ lead outside. A file that changes while it is hashed is refused.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from hashlib import sha256
 
 from dcp_lang.canonical import canonical_bytes, digest
 from dcp_lang.language.values import Material
-from dcp_lang.sema.typecheck import MaterialError
+from dcp_lang.sema.materials import (
+    CHANGED,
+    LEAVES_FOLDER,
+    LINK,
+    MISSING,
+    NOT_A_FILE,
+    TOO_LARGE,
+    TOO_MANY,
+    MaterialError,
+)
 
 MAX_FILE_BYTES = 2**30
 MAX_FILES = 100_000
 MAX_DEPTH = 32
 _CHUNK = 2**20
 _OPEN = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-#: Never part of a committed folder: what Python and version control leave behind.
+#: Never part of a committed folder: what Python, version control and file managers leave behind.
 IGNORED = frozenset({"__pycache__", ".git", ".DS_Store"})
+
+#: A file of a folder: path below it, digest, size.
+Row = tuple[str, str, int]
 
 
 class DiskWorkspace:
@@ -39,26 +52,27 @@ class DiskWorkspace:
 
     def bytes(self, path: str) -> bytes:
         """The bytes of a committed file; raises `MaterialError`."""
-        handle = self._open(path, split_path(path))
-        with os.fdopen(handle, "rb") as file:
+        with os.fdopen(self._open(path), "rb") as file:
+            _require_file(path, os.fstat(file.fileno()).st_mode)
             return file.read()
 
     def _read(self, path: str, folder: bool) -> Material:
-        handle = self._open(path, split_path(path))
+        handle = self._open(path)
         try:
             mode = os.fstat(handle).st_mode
             if stat.S_ISDIR(mode) and folder:
                 return _folder(handle, path)
-            if not stat.S_ISREG(mode):
-                raise MaterialError("E806", "not-a-file", f"`{path}` is {_kind(mode)}, not a regular file", "commit a regular file")
+            _require_file(path, mode)
             if path.endswith("/"):
-                raise MaterialError("E806", "not-a-file", f"`{path}` is a file, not a folder", f'write file("{path.rstrip("/")}")')
+                bare = path.rstrip("/")
+                raise MaterialError(NOT_A_FILE, f"`{path}` is a file, not a folder", f'write file("{bare}")')
             size, found = _hash(handle, path)
             return Material("file", path, found, size)
         finally:
             os.close(handle)
 
-    def _open(self, path: str, parts: list[str]) -> int:
+    def _open(self, path: str) -> int:
+        parts = split_path(path)
         handle = os.open(self.root or ".", os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
         for part in parts:
             try:
@@ -76,22 +90,31 @@ def split_path(path: str) -> list[str]:
     parts = path.rstrip("/").split("/")
     if path.startswith("/") or "\\" in path or ":" in path or any(p in ("", "..", ".") for p in parts):
         raise MaterialError(
-            "E801", "path-leaves-folder", f"`{path}` is not a plain path below the registration's folder",
+            LEAVES_FOLDER,
+            f"`{path}` is not a plain path below the registration's folder",
             "use a relative path with `/` between its parts, without `..`",
-        )  # fmt: skip
-    if any(ord(c) < 32 or ord(c) == 127 for c in path):
-        raise MaterialError("E801", "path-leaves-folder", "the path has a control character", "rename the file")
+        )
+    if not path.isprintable():
+        raise MaterialError(
+            LEAVES_FOLDER, "the path has a character that cannot be printed", "rename the file"
+        )
     return parts
 
 
 def _open_error(path: str, error: OSError) -> MaterialError:
-    import errno
-
     if error.errno in (errno.ELOOP, errno.EMLINK):
-        return MaterialError("E803", "link-not-followed", f"`{path}` is a link, or lies behind one", "commit the file itself")
+        return MaterialError(LINK, f"`{path}` is a link, or lies behind one", "commit the file itself")
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
-        return MaterialError("E802", "missing-file", f"there is no file `{path}`", "paths start at the registration's folder")
-    return MaterialError("E802", "missing-file", f"`{path}` cannot be read: {os.strerror(error.errno or 0)}", "")
+        return MaterialError(
+            MISSING, f"there is no file `{path}`", "paths start at the registration's folder"
+        )
+    return MaterialError(MISSING, f"`{path}` cannot be read: {os.strerror(error.errno or 0)}")
+
+
+def _require_file(path: str, mode: int) -> None:
+    if not stat.S_ISREG(mode):
+        message = f"`{path}` is {_kind(mode)}, not a regular file"
+        raise MaterialError(NOT_A_FILE, message, "commit a regular file")
 
 
 def _kind(mode: int) -> str:
@@ -104,39 +127,46 @@ def _kind(mode: int) -> str:
 def _hash(handle: int, path: str) -> tuple[int, str]:
     before = os.fstat(handle)
     if before.st_size > MAX_FILE_BYTES:
-        raise MaterialError("E805", "file-too-large", f"`{path}` has {before.st_size} bytes, at most {MAX_FILE_BYTES} are hashed", "commit to it with sealed(\"sha256:…\")")
+        message = f"`{path}` has {before.st_size} bytes, but at most {MAX_FILE_BYTES} are hashed"
+        raise MaterialError(TOO_LARGE, message, 'commit to it with sealed("sha256:…")')
     state, size = sha256(), 0
     while chunk := os.read(handle, _CHUNK):
         state.update(chunk)
         size += len(chunk)
     after = os.fstat(handle)
-    if size != before.st_size or (before.st_mtime_ns, before.st_size) != (after.st_mtime_ns, after.st_size):
-        raise MaterialError("E807", "changed-while-hashed", f"`{path}` changed while it was hashed", "compile again when it is at rest")
+    if (size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or size != before.st_size:
+        raise MaterialError(
+            CHANGED, f"`{path}` changed while it was hashed", "compile again when it is at rest"
+        )
     return size, "sha256:" + state.hexdigest()
 
 
 def _folder(handle: int, path: str) -> Material:
     files = sorted(_walk(handle, path, "", 0), key=lambda row: row[0].encode())
     if not files:
-        raise MaterialError("E802", "missing-file", f"the folder `{path}` holds no file", "commit at least one file")
-    manifest = [{"path": p, "sha256": d, "size": s} for p, d, s in files]
-    return Material("folder", path.rstrip("/") + "/", digest(canonical_bytes(manifest)), sum(s for _, _, s in files), tuple(files))
+        raise MaterialError(MISSING, f"the folder `{path}` holds no file", "commit at least one file")
+    manifest = [{"path": name, "sha256": found, "size": size} for name, found, size in files]
+    whole = sum(size for _, _, size in files)
+    return Material("folder", path.rstrip("/") + "/", digest(canonical_bytes(manifest)), whole, tuple(files))
 
 
-def _walk(handle: int, path: str, below: str, depth: int) -> list[tuple[str, str, int]]:
+def _walk(handle: int, path: str, below: str, depth: int) -> list[Row]:
     if depth > MAX_DEPTH:
-        raise MaterialError("E809", "too-many-files", f"`{path}` is nested deeper than {MAX_DEPTH} folders", "commit a smaller folder")
-    found: list[tuple[str, str, int]] = []
+        raise _too_many(path, f"is nested deeper than {MAX_DEPTH} folders")
+    found: list[Row] = []
     for name in sorted(os.listdir(handle)):
-        if name in IGNORED:
-            continue
-        found += _entry(handle, path, below + name, name, depth)
+        if name not in IGNORED:
+            found += _entry(handle, path, below + name, name, depth)
         if len(found) > MAX_FILES:
-            raise MaterialError("E809", "too-many-files", f"`{path}` holds more than {MAX_FILES} files", "commit a smaller folder")
+            raise _too_many(path, f"holds more than {MAX_FILES} files")
     return found
 
 
-def _entry(handle: int, path: str, relative: str, name: str, depth: int) -> list[tuple[str, str, int]]:
+def _too_many(path: str, what: str) -> MaterialError:
+    return MaterialError(TOO_MANY, f"`{path}` {what}", "commit a smaller folder")
+
+
+def _entry(handle: int, path: str, relative: str, name: str, depth: int) -> list[Row]:
     shown = f"{path.rstrip('/')}/{relative}"
     split_path(shown)
     try:
@@ -147,8 +177,7 @@ def _entry(handle: int, path: str, relative: str, name: str, depth: int) -> list
         mode = os.fstat(below).st_mode
         if stat.S_ISDIR(mode):
             return _walk(below, path, relative + "/", depth + 1)
-        if not stat.S_ISREG(mode):
-            raise MaterialError("E806", "not-a-file", f"`{shown}` is {_kind(mode)}, not a regular file", "remove it")
+        _require_file(shown, mode)
         size, found = _hash(below, shown)
         return [(relative, found, size)]
     finally:

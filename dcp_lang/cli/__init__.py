@@ -25,7 +25,18 @@ COMMANDS = {
     "rules": ("dcp_lang.cli.explain", "rules", "List every rule."),
     "init": ("dcp_lang.cli.init", "command", "Start a registration that checks clean."),
     "fmt": ("dcp_lang.cli.fmt", "command", "Format registrations."),
+    "lsp": ("dcp_lang.cli.lsp", "command", "Run the language server for an editor."),
+    "serve": ("dcp_lang.cli.serve", "command", "Edit a registration on a local page, checked as you type."),
     "digest": ("dcp_lang.cli.digest", "command", "Print the digest that commits to a file or folder."),
+    "show": ("dcp_lang.cli.show", "command", "Show a frozen registration as text."),
+    "diff": ("dcp_lang.cli.diff", "command", "Compare two registrations field by field."),
+    "amend": ("dcp_lang.cli.amend", "command", "Amend a frozen registration."),
+    "verify-registration": (
+        "dcp_lang.cli.verify_registration",
+        "command",
+        "Check a frozen registration from itself alone.",
+    ),
+    "schema": ("dcp_lang.cli.schema", "command", "Print the JSON Schema of what dcpc writes."),
     "keygen": ("dcp_lang.cli.seal_commands", "keygen", "Make a signing key."),
     "sign": ("dcp_lang.cli.seal_commands", "sign", "Sign a frozen registration as its claimant."),
     "countersign": ("dcp_lang.cli.seal_commands", "countersign", "Countersign it as the audit authority."),
@@ -78,7 +89,10 @@ def run(arguments: Sequence[str]) -> int:
         print(f"dcpc: {error}", file=sys.stderr)
         return FINDINGS
     except Exception as error:
-        print(f"error[I901]: this is a bug of dcpc, please report it: {type(error).__name__}: {error}", file=sys.stderr)
+        print(
+            f"error[I901]: this is a bug of dcpc, please report it: {type(error).__name__}: {error}",
+            file=sys.stderr,
+        )
         return INTERNAL
 
 

@@ -12,7 +12,13 @@ from dcp_lang.cli.common import read_compilation, show
 
 @click.command("compile")
 @click.argument("file")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The folder to write the build into.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The folder to write the build into.",
+)
 @click.option("--force", is_flag=True, help="Replace a frozen registration of another digest.")
 def command(file: str, output: Path, force: bool) -> int:
     """Compile a registration into everything the audit needs, or write nothing at all."""

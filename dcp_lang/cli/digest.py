@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from dcp_lang.sema.typecheck import MaterialError
+from dcp_lang.sema.materials import MaterialError
 from dcp_lang.workspace import DiskWorkspace
 
 

@@ -39,7 +39,14 @@ def field_text(topic: str) -> str | None:
 
 
 def _row(spec: FieldSpec) -> str:
-    lines = [f"{spec.path}" + (f"  ({spec.symbol})" if spec.symbol else ""), "", spec.doc, "", f"  takes     {type_text(spec.type)}", f"  presence  {spec.presence}"]
+    lines = [
+        f"{spec.path}" + (f"  ({spec.symbol})" if spec.symbol else ""),
+        "",
+        spec.doc,
+        "",
+        f"  takes     {type_text(spec.type)}",
+        f"  presence  {spec.presence}",
+    ]
     if spec.kernel:
         lines.append(f"  kernel    {spec.kernel}")
     if spec.paper:

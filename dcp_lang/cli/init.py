@@ -31,5 +31,7 @@ def starter_files(grade: str) -> dict[str, bytes]:
     """The files of a starter by their path below its folder."""
     root = Path(template_dir()) / "init"
     shared = root / "shared"
-    files = {p.relative_to(shared).as_posix(): p.read_bytes() for p in sorted(shared.rglob("*")) if p.is_file()}
+    files = {
+        p.relative_to(shared).as_posix(): p.read_bytes() for p in sorted(shared.rglob("*")) if p.is_file()
+    }
     return {"registration.dcp": (root / f"{grade}.dcp").read_bytes()} | files

@@ -13,29 +13,59 @@ if TYPE_CHECKING:
     from dcp_lang.verify.decision import DecisionRecord
 
 
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
 @click.command("verify")
 @click.argument("bundle", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option(
     "--registration",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=_FILE,
     help="The frozen registration.json that the audit had to run under.",
 )
+@click.option("--claimant-seal", type=_FILE, help="The claimant's signature over the registration.")
+@click.option(
+    "--authority-seal", type=_FILE, help="The authority's signature over registration and claimant's seal."
+)
+@click.option("--roles", type=_FILE, help="JSON file of the keys that each role trusts, for the seals.")
 @click.option("--json", "as_json", is_flag=True, help="Print the decision record as canonical JSON.")
 @click.option("--peer", is_flag=True, help="Let dcp-audit verify the bundle too, where it is installed.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write decision.json, .md and .html here.",
+    help="Write decision.json, decision.md and decision.html into this folder.",
 )
-def command(bundle: Path, registration: Path | None, as_json: bool, peer: bool, output: Path | None) -> int:
+def command(
+    bundle: Path,
+    registration: Path | None,
+    as_json: bool,
+    peer: bool,
+    output: Path | None,
+    **seals: Path | None,
+) -> int:
     """Decide an audit bundle again, offline and exactly.
 
-    Exit code 0 when the record replays and binds to the frozen registration, whatever the verdict; 1 when not.
+    Exit code 0 when the record replays and binds to the frozen registration, whatever the verdict; else 1.
     """
+    from dcp_lang.frozen import FrozenFault
     from dcp_lang.verify.decision import decide
 
-    record = decide(bundle, _frozen(registration) if registration else None)
+    try:
+        frozen = _frozen(registration) if registration else None
+    except FrozenFault as error:
+        print(f"dcpc: {registration} is no frozen registration: {error}", file=sys.stderr)
+        return 1
+    if any(seals.values()):
+        from dcp_lang.seal import SealError
+
+        try:
+            signers = _sealed_by(registration, **seals)
+        except SealError as error:
+            print(f"dcpc: the seal does not hold: {error}", file=sys.stderr)
+            return 1
+        frozen = frozen._replace(sealed_by=signers) if frozen else None
+    record = decide(bundle, frozen)
     if peer:
         from dcp_lang.verify.peer import peer_verdict
 
@@ -47,13 +77,29 @@ def command(bundle: Path, registration: Path | None, as_json: bool, peer: bool, 
 
 
 def _frozen(path: Path) -> Frozen:
-    from dcp_lang.canonical import StrictJsonError
-    from dcp_lang.verify.frozen import FrozenFault
+    from dcp_lang.frozen import load_registration
+    from dcp_lang.thaw import expectation
 
+    return expectation(load_registration(path))
+
+
+def _sealed_by(
+    registration: Path | None, claimant_seal: Path | None, authority_seal: Path | None, roles: Path | None
+) -> str:
+    """Who signed the registration; raises SealError where a signature does not hold."""
+    from dcp_lang.seal import KeyFileError, load_roles, verify_seal
+
+    if registration is None or claimant_seal is None or roles is None:
+        raise click.UsageError("a seal is checked with --registration, --claimant-seal and --roles")
     try:
-        return read_frozen(path.read_bytes())
-    except (StrictJsonError, FrozenFault) as error:
-        raise click.ClickException(f"{path} is no frozen registration: {error}") from error
+        trusted = load_roles(roles.read_bytes())
+    except KeyFileError as error:
+        raise click.UsageError(str(error)) from error
+    if authority_seal and not trusted.authorities:
+        raise click.UsageError(f"{roles} names no authority for --authority-seal")
+    second = authority_seal.read_bytes() if authority_seal else None
+    verify_seal(registration.read_bytes(), claimant_seal.read_bytes(), second, trusted)
+    return "claimant and authority" if authority_seal else "claimant"
 
 
 def _write(folder: Path, record: DecisionRecord) -> None:

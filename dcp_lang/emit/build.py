@@ -52,7 +52,7 @@ def build_files(analysis: Analysis, waivers: list[Waiver], read: ReadFile) -> di
 
 
 def readable(value: Any) -> bytes:
-    """Derived files: sorted keys, two spaces, one line end at the end; floats only where a peer's format forces them."""
+    """Derived files: sorted keys, two spaces; floats only where a peer's format forces them."""
     return (json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 

@@ -15,7 +15,9 @@ from dcp_lang.sema.model import TypedRegistration
 SCHEMA = "dcp-lang/contract/1"
 
 #: contract name -> (kernel fields that hold its digest, sections and fields that it is made of)
-_CORE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+_Table = dict[str, tuple[tuple[str, ...], tuple[str, ...]]]
+
+_CORE: _Table = {
     "interface": (("interface_hash",), ("model",)),
     "challenge-distribution": (
         ("challenge_distribution_hash",),
@@ -31,30 +33,77 @@ _CORE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "challenger-policy": (
         ("gate2_control_contract_hash",),
-        ("policy.challenger", "information", "task", "baseline", "gate.recovery", "budget.session", "budget.challenger"),
+        (
+            "policy.challenger",
+            "information",
+            "task",
+            "baseline",
+            "gate.recovery",
+            "budget.session",
+            "budget.challenger",
+        ),
     ),
 }
-_ARM = ("model", "budget.session", "gate.feedback.checkpoint", "gate.feedback.scope", "gate.feedback.utility", "task.valid")
-_FEEDBACK: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+_ARM = (
+    "model",
+    "budget.session",
+    "gate.feedback.checkpoint",
+    "gate.feedback.scope",
+    "gate.feedback.utility",
+    "task.valid",
+)
+_FEEDBACK: _Table = {
     "scaffold": (("scaffold_hash",), ("task.adapter", "task.entry", "information", "selection")),
-    "feedback-schema": (("feedback_schema_hash",), ("policy.truthful.preserves", "policy.neutral.preserves", "policy.reference_null.preserves", "policy.challenger.preserves")),
+    "feedback-schema": (
+        ("feedback_schema_hash",),
+        (
+            "policy.truthful.preserves",
+            "policy.neutral.preserves",
+            "policy.reference_null.preserves",
+            "policy.challenger.preserves",
+        ),
+    ),
     "truthful-policy": (("truthful_feedback_generator_hash",), ("policy.truthful",)),
     "neutral-policy": (("neutral_sham_generator_hash", "sham_operator_hash"), ("policy.neutral",)),
     "reference-null-policy": (("reference_null_generator_hash",), ("policy.reference_null",)),
-    "checkpoint-rule": (("gate3_checkpoint_selection_rule_hash",), ("gate.feedback.checkpoint", "gate.feedback.scope")),
+    "checkpoint-rule": (
+        ("gate3_checkpoint_selection_rule_hash",),
+        ("gate.feedback.checkpoint", "gate.feedback.scope"),
+    ),
     "resource": (("gate3_resource_contract_hash",), ("budget.session", "model.interface")),
     "opportunity": (("gate3_opportunity_contract_hash",), ("budget.session.turns", "model.tools")),
-    "branch-policy": (("gate3_branch_policy_hash",), ("gate.feedback", "policy.truthful.sends", "policy.neutral.sends")),
+    "branch-policy": (
+        ("gate3_branch_policy_hash",),
+        ("gate.feedback", "policy.truthful.sends", "policy.neutral.sends"),
+    ),
     "paired-arm": (("gate3_paired_arm_contract_hash",), _ARM),
     "truthful-arm": (("gate3_truthful_arm_contract_hash",), (*_ARM, "policy.truthful")),
     "neutral-arm": (("gate3_neutral_arm_contract_hash",), (*_ARM, "policy.neutral")),
-    "neutral-recovery": (("gate3_neutral_recovery_contract_hash",), (*_ARM, "thresholds.rho_placebo", "gate.feedback.necessity")),
-    "pair-randomization": (("gate3_pair_randomization_distribution_hash",), ("gate.feedback.pairs", "gate.feedback.replacements", "gate.feedback.checkpoint")),
-    "null-randomization": (("sham_randomization_distribution_hash",), ("gate.feedback.null_pairs", "gate.feedback.replacements", "gate.feedback.null_tasks")),
-    "null-paired-arm": (("sham_paired_arm_contract_hash",), ("model", "budget.session", "gate.feedback.null_tasks")),
-    "null-reference-arm": (("sham_reference_arm_contract_hash",), ("model", "budget.session", "gate.feedback.null_tasks", "policy.reference_null")),
-    "null-proposed-arm": (("sham_proposed_arm_contract_hash",), ("model", "budget.session", "gate.feedback.null_tasks", "policy.neutral")),
-}  # fmt: skip
+    "neutral-recovery": (
+        ("gate3_neutral_recovery_contract_hash",),
+        (*_ARM, "thresholds.rho_placebo", "gate.feedback.necessity"),
+    ),
+    "pair-randomization": (
+        ("gate3_pair_randomization_distribution_hash",),
+        ("gate.feedback.pairs", "gate.feedback.replacements", "gate.feedback.checkpoint"),
+    ),
+    "null-randomization": (
+        ("sham_randomization_distribution_hash",),
+        ("gate.feedback.null_pairs", "gate.feedback.replacements", "gate.feedback.null_tasks"),
+    ),
+    "null-paired-arm": (
+        ("sham_paired_arm_contract_hash",),
+        ("model", "budget.session", "gate.feedback.null_tasks"),
+    ),
+    "null-reference-arm": (
+        ("sham_reference_arm_contract_hash",),
+        ("model", "budget.session", "gate.feedback.null_tasks", "policy.reference_null"),
+    ),
+    "null-proposed-arm": (
+        ("sham_proposed_arm_contract_hash",),
+        ("model", "budget.session", "gate.feedback.null_tasks", "policy.neutral"),
+    ),
+}
 
 
 def contracts(reg: TypedRegistration) -> dict[str, dict[str, Any]]:
@@ -97,10 +146,11 @@ def _document(reg: TypedRegistration, name: str, parts: tuple[str, ...]) -> dict
 
 def _local_reservation(reg: TypedRegistration) -> dict[str, Any]:
     """A reservation that nobody but the claimant has made; an authority's slot replaces it."""
+    terms = {path: json_value(reg.value(path)) for path in ("family", "errors.total")}
     return {
         "schema": SCHEMA,
         "contract": "slot-reservation",
         "claim": reg.text("id"),
         "authority": "none: reserved locally by the claimant",
-        "terms": {"family": json_value(reg.value("family")), "errors.total": json_value(reg.value("errors.total"))},
+        "terms": terms,
     }

@@ -11,10 +11,10 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
+from dcp_lang.canonical import canonical_bytes, digest
 from dcp_lang.emit.kernel import kernel_registration
 from dcp_lang.language.fields import ATTESTATIONS
 from dcp_lang.language.values import Choice, Material, json_value
-from dcp_lang.canonical import canonical_bytes, digest
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.plan import CONTROLS, NULL_PAIRS, PAIRS, RECOVERY
 
@@ -62,8 +62,8 @@ def _adapter(reg: TypedRegistration) -> Material:
 
 def workspace_path(reg: TypedRegistration) -> str:
     """The folder that the agent starts in: the first committed folder of E0, or an empty `workspace`."""
-    folders = [m.path.rstrip("/") for p, m in reg.materials().items() if p.startswith("information.given.") and m.kind == "folder"]
-    return folders[0] if folders else "workspace"
+    given = (m for p, m in reg.materials().items() if p.startswith("information.given."))
+    return next((m.path.rstrip("/") for m in given if m.kind == "folder"), "workspace")
 
 
 def _agent(reg: TypedRegistration) -> dict[str, Any]:
@@ -92,7 +92,8 @@ def _down(value: Fraction) -> float:
 
 
 def _web(reg: TypedRegistration) -> dict[str, Any]:
-    hosts = [e.value for p, e in reg.entries.items() if p.startswith("information.web.") and isinstance(e.value, Choice) and e.value.name == "hosts"]
+    webs = (v for v in reg.under("information.web").values() if isinstance(v, Choice))
+    hosts = [web for web in webs if web.name == "hosts"]
     first = hosts[0] if hosts else Choice("none")
     return {
         "enabled": bool(hosts),
@@ -171,10 +172,9 @@ def _material(reg: TypedRegistration, role: str, path: str) -> dict[str, Any]:
         value = reg.value(path)
         assert isinstance(value, Material)
         return {"path": value.path, "sha256": value.sha256} if value.path else {"sha256": value.sha256}
-    section = path.rpartition(".")[0]
-    declaration = {k: json_value(v) for k, v in reg.under(section).items()} if section.startswith("policy") else {}
-    name = section.rpartition(".")[2] if declaration else "challenger"
-    return {"policy": name, "sha256": digest(canonical_bytes(policies(reg)[name]))}
+    declared, section = policies(reg), path.split(".")[1]
+    name = section if section in declared else "challenger"
+    return {"policy": name, "sha256": digest(canonical_bytes(declared[name]))}
 
 
 def _checkpoint(reg: TypedRegistration) -> dict[str, Any]:
@@ -186,8 +186,10 @@ def _checkpoint(reg: TypedRegistration) -> dict[str, Any]:
 
 
 def _attestations(reg: TypedRegistration) -> dict[str, Any]:
-    given = {c.name for c in reg.items("attestations") if isinstance(c, Choice)} if reg.has("attestations") else set()
+    listed = reg.items("attestations") if reg.has("attestations") else ()
+    given = {choice.name for choice in listed if isinstance(choice, Choice)}
     row: dict[str, Any] = {name: name in given for name in ATTESTATIONS}
-    if reg.has("gate.feedback.development"):
-        row["sham_development_manifest_hash"] = json_value(reg.value("gate.feedback.development")).get("sha256", "")
+    development = reg.materials().get("gate.feedback.development")
+    if development is not None:
+        row["sham_development_manifest_hash"] = development.sha256
     return row | {"attribution_subject": reg.choice("subject").name}

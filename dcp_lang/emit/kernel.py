@@ -114,14 +114,19 @@ def _feedback(reg: TypedRegistration) -> dict[str, Any]:
     }
     if not reg.is_evidence:
         return fields
-    calibration = reg.text("gate.feedback.calibration") if reg.has("gate.feedback.calibration") else f"{reg.text('id')}-null"
-    claimed = reg.choice("gate.feedback.necessity").name == "claimed"
-    return fields | {"utility_scale_id": mapping, "sham_calibration_id": calibration, "necessity_claim_requested": claimed}
+    return fields | {
+        "utility_scale_id": mapping,
+        "sham_calibration_id": _calibration(reg),
+        "necessity_claim_requested": reg.choice("gate.feedback.necessity").name == "claimed",
+    }
+
+
+def _calibration(reg: TypedRegistration) -> str:
+    declared = "gate.feedback.calibration"
+    return reg.text(declared) if reg.has(declared) else f"{reg.text('id')}-null"
 
 
 def _replacement_policy(reg: TypedRegistration) -> str:
     limits = [f"gate.feedback.replacements.{n}" for n in ("pairs", "null_pairs")]
     used = reg.is_evidence and any(reg.count(p) for p in limits)
     return "preaction_transport_pair_replacement_v1" if used else "none"
-
-

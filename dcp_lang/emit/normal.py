@@ -10,10 +10,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dcp_lang.canonical import number_text
-from dcp_lang.language.fields import SECTIONS, SectionSpec, find_field
+from dcp_lang.language.fields import SECTION_TABLE, SECTIONS, SectionSpec, find_field
 from dcp_lang.language.types import ChoiceType, EitherType, FieldType, ListType, Parameter
 from dcp_lang.language.values import Amount, Choice, Material, Value
 from dcp_lang.sema.model import Entry, TypedRegistration
+from dcp_lang.sema.profile import Profile
 from dcp_lang.syntax import ast, expression_text
 
 _INDENT = "  "
@@ -24,19 +25,30 @@ _INFIX = ("on", "within")
 def normal_source(reg: TypedRegistration) -> str:
     """The normal form as text of the language, ending with a newline."""
     lines = [f"dcp {reg.resolved.edition}"]
-    lines += [f"use {quoted(p.name)}" for p in sorted(reg.resolved.profiles)]
+    lines += [f"use {quoted(p.name)}" for p in ordered_profiles(reg)]
     lines.append(f"registration {reg.name} : {reg.grade} {{")
     written = {p: e for p, e in reg.entries.items() if e.origin in ("declared", "computed")}
     for section in SECTIONS:
         lines += _section(section, written)
     lines += sorted(_INDENT + _require(r) for r in reg.resolved.requires)
-    lines += sorted(f"{_INDENT}allow {a.code.text} because {quoted(a.reason.value)}" for a in reg.resolved.allows)
+    lines += sorted(
+        f"{_INDENT}allow {a.code.text} because {quoted(a.reason.value)}" for a in reg.resolved.allows
+    )
     return "\n".join([*lines, "}"]) + "\n"
+
+
+def ordered_profiles(reg: TypedRegistration) -> list[Profile]:
+    """The profiles by name, unless two give a default to one field: the first in use wins, so their
+    order is a value.
+    """
+    profiles = reg.resolved.profiles
+    defaults = [path for p in profiles for path in {path for path, _ in p.defaults}]
+    return list(profiles) if len(set(defaults)) < len(defaults) else sorted(profiles, key=lambda p: p.name)
 
 
 def _section(section: SectionSpec, written: dict[str, Entry]) -> list[str]:
     own = {p: e for p, e in written.items() if _section_of(p) == section.path and p != section.path}
-    if section.prose:
+    if section.prose or _is_nested(section):
         return []
     fields = [_field(p, e) for p, e in own.items() if p not in (_label_path(section), "task.valid")]
     if section.path == "":
@@ -46,7 +58,32 @@ def _section(section: SectionSpec, written: dict[str, Entry]) -> list[str]:
     body = [_INDENT * 2 + f for f in fields]
     if section.path == "task" and "task.valid" in written:
         body += _valid(written["task.valid"].value)
+    body += [
+        _INDENT * 2 + r
+        for nested in SECTIONS
+        if _parent(nested) == section.path
+        for r in _record(nested, written)
+    ]
     return [f"{_INDENT}{_head(section, own)} {{", *body, _INDENT + "}"]
+
+
+def _record(section: SectionSpec, written: dict[str, Entry]) -> list[str]:
+    """A block inside a block, on one line: `replacements = { pairs = 3, null_pairs = 6 }`."""
+    fields = [_field(p, e) for p, e in written.items() if _section_of(p) == section.path]
+    return (
+        [f"{section.path.rpartition('.')[2]} = {{ {', '.join(fields)} }}"]
+        if fields and _is_nested(section)
+        else []
+    )
+
+
+def _parent(section: SectionSpec) -> str:
+    return section.path.rpartition(".")[0]
+
+
+def _is_nested(section: SectionSpec) -> bool:
+    """Whether a block stands inside another one; `task.valid` is written by the task itself."""
+    return not section.prose and _parent(section) in SECTION_TABLE and _parent(section) != ""
 
 
 def _section_of(path: str) -> str:
@@ -61,7 +98,7 @@ def _label_path(section: SectionSpec) -> str:
 
 
 def _head(section: SectionSpec, own: dict[str, Entry]) -> str:
-    words = section.path.replace(".", " ") if section.path != "gate.feedback.replacements" else section.path
+    words = section.path.replace(".", " ")
     label = own.get(_label_path(section))
     if label is None:
         return words
@@ -83,7 +120,11 @@ def _field(path: str, entry: Entry) -> str:
 
 def _valid(rules: Value) -> list[str]:
     assert isinstance(rules, tuple)
-    return [_INDENT * 2 + "valid {", *(f"{_INDENT * 3}{quoted(str(rule))}" for rule in rules), _INDENT * 2 + "}"]
+    return [
+        _INDENT * 2 + "valid {",
+        *(f"{_INDENT * 3}{quoted(str(rule))}" for rule in rules),
+        _INDENT * 2 + "}",
+    ]
 
 
 def _require(require: ast.Require) -> str:

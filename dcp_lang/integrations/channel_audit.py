@@ -43,14 +43,29 @@ def failed_checks(adapter: CompiledAdapter, run: RunView) -> dict[str, list[str]
 
 
 def _channel(policy: str, *phases: Phase) -> Check:
-    """A check that every experiment in `phases` was answered by `policy` applied to its own request."""
+    """A check that every experiment in `phases` was answered by `policy`, and that there was one in each.
+
+    An arm whose agents never asked says nothing about the channel.
+    """
 
     def check(adapter: CompiledAdapter, run: RunView) -> Failures:
         for phase in phases:
-            for record in run.by_phase(phase):
+            records = run.by_phase(phase)
+            if records and not any(_answered(record) for record in records):
+                yield f"no agent of arm {phase.value} made an experiment"
+            for record in records:
                 yield from _wrong_answers(adapter, run, record, policy)
 
     return check
+
+
+def _answered(record: dict[str, Any]) -> list[int]:
+    """Numbers of the turns whose experiment was answered."""
+    return [
+        turn["turn"]
+        for turn in record["turns"]
+        if turn["action"] == "experiment" and turn["observation_hash"] is not None
+    ]
 
 
 def _both(first: Check, second: Check) -> Check:
@@ -61,14 +76,12 @@ def _both(first: Check, second: Check) -> Check:
 def _wrong_answers(adapter: CompiledAdapter, run: RunView, record: dict[str, Any], policy: str) -> Failures:
     folder = _episode_folder(run.root, record)
     episode = adapter.episode(_context(adapter, run, record, folder))
-    for turn in record["turns"]:
-        if turn["action"] != "experiment" or turn["observation_hash"] is None:
-            continue
-        place = folder / "turns" / f"{turn['turn']:03d}"
+    for number in _answered(record):
+        place = folder / "turns" / f"{number:03d}"
         request = strict_json(place / "action.json")["payload"]
         sent = strict_json(place / "observation.json")["observation"]
         if sent != adapter.observe(policy, episode, request):
-            yield f"{record['episode_id']} turn {turn['turn']}: not what policy `{policy}` sends"
+            yield f"{record['episode_id']} turn {number}: not what policy `{policy}` sends"
 
 
 def _episode_folder(root: Path, record: dict[str, Any]) -> Path:
@@ -92,14 +105,12 @@ def _context(adapter: CompiledAdapter, run: RunView, record: dict[str, Any], fol
 
 
 def _lineage(adapter: CompiledAdapter, run: RunView) -> Failures:
-    """The main run must change its files after an experiment's observation (else it is search and
-    selection)."""
-    turns = run.by_phase(Phase.MAIN)[0]["turns"]
-    observed = [turn["turn"] for turn in turns if turn["action"] == "experiment" and turn["observation_hash"]]
+    """The main run must change its files after an observation, else it only searched and selected."""
+    main = run.by_phase(Phase.MAIN)[0]
+    first = min(_answered(main), default=len(main["turns"]))
     written = [
         path
-        for turn in turns
-        if observed and turn["turn"] > observed[0]
+        for turn in main["turns"][first:]
         for path in turn["workspace_diff"]["added"] + turn["workspace_diff"]["modified"]
     ]
     if all(path.startswith(".dcp/") for path in written):

@@ -12,7 +12,7 @@ from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.materials import Workspace
 from dcp_lang.sema.model import MissingFieldError, Resolved, TypedRegistration
 from dcp_lang.sema.plan import plan
-from dcp_lang.sema.profile import load_profiles
+from dcp_lang.sema.profile import imposed_profiles, load_profiles
 from dcp_lang.sema.report import Condition, Report
 from dcp_lang.sema.resolve import Resolver
 from dcp_lang.sema.rules import CHECKS
@@ -36,6 +36,7 @@ class Surroundings(NamedTuple):
     workspace: Workspace
     find_profile: Callable[[ast.Use], SourceFile | None]
     profile_names: list[str]
+    imposed: tuple[SourceFile, ...] = ()
 
 
 def analyse(file: ast.File, source: SourceFile, around: Surroundings, sink: Sink) -> Analysis | None:
@@ -63,6 +64,7 @@ def resolve(file: ast.File, source: SourceFile, around: Surroundings, sink: Sink
     block = _registration(file, faults)
     uses = [s for s in file.statements if isinstance(s, ast.Use)]
     profiles = load_profiles(uses, around.find_profile, around.profile_names, faults)
+    profiles += imposed_profiles(around.imposed, profiles, sink)
     return None if block is None else Resolver(source, faults).resolve(block, EDITION, profiles)
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dcp_lang.canonical import number_text
-from dcp_lang.diagnostics.model import Diagnostic, Edit, Fix, Label, Sink
+from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.types import FieldType, type_text
 from dcp_lang.sema.examples import value_example
@@ -183,7 +183,7 @@ class Faults:
 
     def material(self, error: MaterialError, span: Span) -> None:
         """E8xx: a file or digest that cannot be committed."""
-        found = Diagnostic(error.code, error.name, "error", error.message, self.source, span, help=error.help)
+        found = error.rule.found(self.source, span, error.message, help=error.help)
         self.sink.add(found)
 
 

@@ -27,10 +27,13 @@ class Workspace(Protocol):
     def material(self, path: str, folder: bool) -> Material:
         """The digest of a file, or folder where allowed, below the source; raises `MaterialError`."""
 
+    def bytes(self, path: str) -> bytes:
+        """The bytes of a file below the source; raises `MaterialError`."""
+
 
 class MaterialError(Exception):
-    """A file cannot be committed: code and name of its rule, what is wrong, and what to do."""
+    """A file cannot be committed: the rule that it breaks, what is wrong, and what to do."""
 
-    def __init__(self, code: str, name: str, message: str, help: str = "") -> None:
+    def __init__(self, rule: Rule, message: str, help: str = "") -> None:
         super().__init__(message)
-        self.code, self.name, self.message, self.help = code, name, message, help
+        self.rule, self.message, self.help = rule, message, help

@@ -49,6 +49,13 @@ class Plan:
         self._reg = reg
 
     @property
+    def is_complete(self) -> bool:
+        """Whether every size of the grade is known, and with it sessions and cost."""
+        wanted = 4 if self._reg.is_evidence else 2
+        prices = ("budget.session.cost", "budget.session.time")
+        return len(self.sizes) == wanted and all(self._reg.has(path) for path in prices)
+
+    @property
     def sessions(self) -> int:
         """Sessions of the controls: challengers, positive controls, both arms of every pair."""
         reg = self._reg
@@ -66,6 +73,12 @@ class Plan:
         if path not in self.sizes:
             raise MissingFieldError(path)
         return self.sizes[path]
+
+    @property
+    def session_time(self) -> Amount:
+        """How long a session is expected to take, or else may take at most."""
+        expected = "expect.session_time"
+        return self._reg.amount(expected if self._reg.has(expected) else "budget.session.time")
 
     def total(self, name: str) -> Num:
         """`sessions` or `cost` as a term."""

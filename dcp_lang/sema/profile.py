@@ -57,6 +57,15 @@ def load_profiles(
     return tuple(profiles.values())
 
 
+def imposed_profiles(
+    sources: tuple[SourceFile, ...], used: tuple[Profile, ...], sink: Sink
+) -> tuple[Profile, ...]:
+    """The profiles that an authority imposes, but for those that the registration uses of its own accord."""
+    profiles = [read_profile(source, sink) for source in sources]
+    names = {profile.name for profile in used}
+    return tuple(p for p in profiles if p is not None and p.name not in names)
+
+
 def read_profile(source: SourceFile, sink: Sink) -> Profile | None:
     """The profile that a file declares, or None after reporting."""
     file = parse(source, sink)

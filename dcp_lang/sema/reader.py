@@ -173,7 +173,7 @@ class Reader:
             return None
         if shape == "digest" and expr.value == EMPTY_DIGEST:
             message = f"{what} is the digest of the empty string"
-            error = MaterialError(EMPTY.code, EMPTY.name, message, "commit to the real bytes")
+            error = MaterialError(EMPTY, message, "commit to the real bytes")
             self.faults.material(error, expr.span)
             return None
         return expr.value

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
+from dcp_lang.canonical import number_text
 from dcp_lang.stats import inequality, kernel_floats, planning
 from dcp_lang.stats.bernstein import half_width
 from dcp_lang.stats.bounds import clopper_pearson_lower, zero_failure_bound
 from dcp_lang.stats.inequality import Inequality
 from dcp_lang.stats.paired import paired_interval
-from dcp_lang.stats.printing import decimal_text
 
 #: How far above the least n the kernel's floats may still disagree; only exact ties ever need the next n.
 _KERNEL_REACH = 16
@@ -51,9 +51,9 @@ class Certificate(NamedTuple):
         return " and ".join(part.text for part in self.below)
 
     def to_json(self) -> dict[str, object]:
-        """Ready for JSON: integers as numbers, every other number as an exact string."""
+        """Ready for JSON: integers as numbers, every other number in the one spelling of its value."""
         plain = {
-            name: decimal_text(value) if isinstance(value, Fraction) else value
+            name: number_text(value) if isinstance(value, Fraction) else value
             for name, value in self._asdict().items()
             if name not in ("at_n", "below")
         }

@@ -25,7 +25,7 @@ def upper_estimate(x: int, n: int, alpha: Fraction) -> float:
 
     d ln Pr(X <= x) / dt = (x - n) Pr(X = x) / Pr(X <= x); for x = 0 this is constant and one step ends.
     """
-    if x >= n:
+    if x >= n or alpha <= 0:
         return 1.0
     t, goal = -log1p(-(x + 1) / (n + 2)), natural_log(alpha)
     ways = lgamma(n + 1) - lgamma(x + 1) - lgamma(n - x + 1)

@@ -4,6 +4,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
 
+from dcp_lang.canonical import number_text
 from dcp_lang.stats.bernstein import half_width_within, log_enclosure
 from dcp_lang.stats.exact import lower_tail_at_most, upper_tail_at_most
 from dcp_lang.stats.paired import Count, settling_point
@@ -34,16 +35,16 @@ class Inequality(NamedTuple):
         return f"Pr(Bin({self.n}, {self.p}) {sign} {self.k}) {self.relation} {self.bound}"
 
     def to_json(self) -> dict[str, str | int]:
-        """The machine form; rationals as strings."""
+        """The machine form; rationals in the one spelling of their value."""
         tail: dict[str, str | int] = {"k": self.k} if self.kind.endswith("tail") else {}
         return {
             "kind": self.kind,
             "text": self.text,
             "n": self.n,
             **tail,
-            "p": str(self.p),
+            "p": number_text(self.p),
             "relation": self.relation,
-            "bound": str(self.bound),
+            "bound": number_text(self.bound),
         }
 
 

@@ -9,11 +9,12 @@ kernel") when the two differ.
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import nextafter
+from struct import pack, unpack
 
 from dcp_lang.stats.bernstein import half_width_within
 from dcp_lang.stats.bounds import recall_reaches
 from dcp_lang.stats.paired import Count, separating_point
+from dcp_lang.stats.search import least_true
 
 #: Absolute error allowed to the kernel's float limits; the largest seen up to n = 10**6 is below 1e-11.
 TOLERANCE = Fraction(1, 10**9)
@@ -72,10 +73,23 @@ def kappa_for(epsilon: Fraction, delta_min: Fraction) -> float | None:
     safe direction. Decimals are compared as the doubles nearest to them, since the kernel's scores are such
     doubles too. None: no such kappa.
     """
+    if not 0 <= epsilon < delta_min:
+        return None
     target, whole = float(epsilon), float(delta_min)
-    kappa = float(epsilon / delta_min)
-    while kappa > 0 and nextafter(kappa, 0.0) * whole >= target:
-        kappa = nextafter(kappa, 0.0)
-    while kappa * whole < target:
-        kappa = nextafter(kappa, 2.0)
+
+    def reaches(position: int) -> bool:
+        return _double(position) * whole >= target
+
+    kappa = _double(least_true(reaches, 0, _position(1.0), _position(float(epsilon / delta_min))))
     return kappa if kappa < 1 and kappa * whole < whole else None
+
+
+def _position(value: float) -> int:
+    """The place of a double >= 0 among all doubles >= 0, in order."""
+    return int.from_bytes(pack(">d", value), "big")
+
+
+def _double(position: int) -> float:
+    """The double at a place; the inverse of `_position`."""
+    (value,) = unpack(">d", position.to_bytes(8, "big"))
+    return float(value)

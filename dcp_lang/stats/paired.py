@@ -37,7 +37,8 @@ def feedback_reaches(n10: int, n01: int, n: int, alpha: Fraction, margin: Fracti
 
 def null_within(n10: int, n01: int, n: int, alpha: Fraction, band: Fraction) -> bool:
     """Whether the whole paired-binary interval at coverage 1 - alpha lies inside [-band, +band], exactly."""
-    return feedback_reaches(n10, n01, n, alpha, -band) and feedback_reaches(n01, n10, n, alpha, -band)
+    lower = feedback_reaches(n10, n01, n, alpha, -band)
+    return lower and (n10 == n01 or feedback_reaches(n01, n10, n, alpha, -band))
 
 
 def separating_point(first: Count, second: Count, margin: Fraction) -> Fraction | None:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from dcp_lang.diagnostics.model import Sink
-from dcp_lang.source import SourceFile
-from dcp_lang.syntax import ast
-from dcp_lang.syntax.printer import expression_text, format_file
+from dcp_lang.syntax.printer import format_file, same_tree
 from dcp_lang.syntax.reading import MAX_BYTES, parse, read_source
+from dcp_lang.syntax.rules import RULES
+from dcp_lang.syntax.spelling import expression_text, statement_text
 
-__all__ = ["MAX_BYTES", "Sink", "SourceFile", "ast", "expression_text", "format_file", "parse", "read_source"]
+__all__ = [
+    "MAX_BYTES",
+    "RULES",
+    "expression_text",
+    "format_file",
+    "parse",
+    "read_source",
+    "same_tree",
+    "statement_text",
+]

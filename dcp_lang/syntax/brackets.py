@@ -76,13 +76,16 @@ def pair(tokens: list[Token]) -> Pairing:
 
 def _close(tokens: list[Token], index: int, line: int, block: _Block, found: Pairing) -> None:
     """Pair the bracket at `index` with the next open one of its kind; with the next of the other kind when
-    there is no other, or when only that one stands on the same line."""
-    if not block.opened:
-        found.unmatched.add(index)
-        return
+    there is no other, or when only that one stands on the same line. One that stands amid a later line closes
+    none of the other kind."""
     kind = tokens[index][0]
     partners = block.lines[kind]
-    has_partner = bool(partners) and (partners[-1] == line or block.opened[-1][1] != line)
+    is_near = bool(block.opened) and block.opened[-1][1] == line
+    has_partner = bool(partners) and (partners[-1] == line or not is_near)
+    is_first = tokens[index - 1][0] == tables.NEWLINE
+    if not block.opened or not (has_partner or is_near or is_first):
+        found.unmatched.add(index)
+        return
     while True:
         opener, _ = block.opened.pop()
         closer = PARTNERS[tokens[opener][0]]
@@ -207,12 +210,15 @@ class _Repair:
 
     def _close_while(self, is_over: Callable[[int], bool]) -> None:
         """Close open brackets, the innermost first; of those that end together the outermost is reported."""
-        end = self._repaired[-1][2] if self._repaired else 0
+        is_line_end = bool(self._repaired) and self._repaired[-1][0] == tables.NEWLINE
+        at = len(self._repaired) - is_line_end
+        end = self._repaired[at - 1][2] if at else 0
         while self._opened and is_over(self._opened[-1]):
             opener = self._opened.pop()
             kind, start, _ = self._tokens[opener]
             self._missing -= kind == tables.LBRACE
-            self._repaired.append((PARTNERS[kind], end, end))
+            self._repaired.insert(at, (PARTNERS[kind], end, end))
+            at += 1
             following = self._opened[-1] if self._opened else None
             is_last = following is None or not is_over(following)
             if kind == tables.LBRACE:
@@ -228,11 +234,16 @@ class _Repair:
 
     def _report_block(self, start: int, end: int) -> None:
         if start > self._swallowed:
-            self._findings.add(faults.unclosed_block(self._source, Span(start, start + 1), end))
+            line = self._source.position(start).line
+            is_short = self._source.position(end).line == line
+            brace = " }" if is_short else "\n" + " " * self._indent_of(line) + "}"
+            self._findings.add(faults.unclosed_block(self._source, Span(start, start + 1), end, brace))
 
     def _indent(self, index: int) -> int:
         """Blanks before the first token of the line on which a token stands."""
-        line = self._source.position(self._tokens[index][1]).line
+        return self._indent_of(self._source.position(self._tokens[index][1]).line)
+
+    def _indent_of(self, line: int) -> int:
         if line not in self._indents:
             text = self._source.line(line)
             self._indents[line] = len(text) - len(text.lstrip(" \t"))

@@ -304,14 +304,14 @@ def unclosed_bracket(source: SourceFile, span: Span, opener: str, closer: str, e
     )
 
 
-def unclosed_block(source: SourceFile, span: Span, end: int) -> Diagnostic:
+def unclosed_block(source: SourceFile, span: Span, end: int, brace: str) -> Diagnostic:
     return rules.UNCLOSED_BLOCK.found(
         source,
         span,
         "the block is not closed",
         label="opened here",
         labels=(Label(Span(end, end), "`}` belongs here at the latest"),),
-        fix=replacing("insert `}`", Span(end, end), "\n}", safe=False),
+        fix=replacing("insert `}`", Span(end, end), brace, safe=False),
     )
 
 

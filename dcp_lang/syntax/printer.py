@@ -1,89 +1,222 @@
-"""The canonical layout: two spaces a level, one statement a line, comments kept."""
+"""The canonical layout of a file.
+
+One statement per line, two blanks per level, one blank around `=` and operators, nothing aligned. At most
+one blank line between statements, none at the ends of a block. A list, call or record stands on one line when
+it fits into 100 columns and holds no comment, else one item per line; so does a block, but only when it was
+written on one line. A `require` that does not fit continues with `when` and `else` on lines of their own.
+Numbers, strings and comments are kept as written. A comment stays where it stands: on its own line, or at the
+end of the line of what is before it; one in the midst of an expression moves before it.
+"""
 
 from __future__ import annotations
 
-from dcp_lang.source import SourceFile
+from typing import Any, NamedTuple, TypeAlias
+
+from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast
+from dcp_lang.syntax.spelling import Speller
 
-_BINDING = {"or": 1, "and": 2, "not": 3, "on": 4, "within": 4, "+": 5, "-": 5, "*": 6, "/": 6}
-_COMPARISON, _UNARY = 4, 7
+#: Most columns of a line that can be broken.
+WIDTH = 100
 
-
-def expression_text(expr: ast.Expr, *, ascii: bool = False, outer: int = 0) -> str:
-    """An expression on one line with the fewest parentheses."""
-    match expr:
-        case ast.Number(_, text):
-            return text
-        case ast.Quantity(number, unit):
-            return f"{number.text} {unit.text}"
-        case ast.Text(_, raw):
-            return raw
-        case ast.Auto():
-            return "auto"
-        case ast.Name(parts):
-            return ".".join(p.name if ascii else p.text for p in parts)
-        case ast.Call(function, arguments):
-            return f"{function.text}({', '.join(_argument(a, ascii) for a in arguments)})"
-        case ast.ListExpr(items):
-            return f"[{', '.join(expression_text(i, ascii=ascii) for i in items)}]"
-        case ast.Unary(operator, operand):
-            own = _BINDING["not"] if operator == "not" else _UNARY
-            text = f"{operator} " if operator == "not" else operator
-            return _wrapped(text + expression_text(operand, ascii=ascii, outer=own), own, outer)
-        case ast.Binary(operator, left, right):
-            own = _BINDING[operator]
-            a, b = (expression_text(e, ascii=ascii, outer=o) for e, o in ((left, own), (right, own + 1)))
-            return _wrapped(f"{a} {operator} {b}", own, outer)
-        case ast.Comparison(first, rest):
-            text = expression_text(first, ascii=ascii, outer=_COMPARISON + 1)
-            for operator, right in rest:
-                text += f" {operator} {expression_text(right, ascii=ascii, outer=_COMPARISON + 1)}"
-            return _wrapped(text, _COMPARISON, outer)
-        case ast.Record(body):
-            return "{ " + ", ".join(_statement(s, ascii) for s in body) + " }"
-
-
-def _wrapped(text: str, own: int, outer: int) -> str:
-    return f"({text})" if own < outer else text
-
-
-def _argument(argument: ast.Argument, ascii: bool) -> str:
-    value = expression_text(argument.value, ascii=ascii)
-    return f"{argument.name.text} = {value}" if argument.name else value
-
-
-def _head(head: tuple[ast.HeadItem, ...], ascii: bool) -> str:
-    return " ".join((h.name if ascii else h.text) if isinstance(h, ast.Word) else expression_text(h) for h in head)
-
-
-def _statement(statement: ast.Statement, ascii: bool) -> str:
-    match statement:
-        case ast.Field(head, value):
-            return f"{_head(head, ascii)} = {expression_text(value, ascii=ascii)}"
-        case ast.Prose(text):
-            return text.raw
-        case ast.Require(condition, when, message):
-            text = f"require {expression_text(condition, ascii=ascii)}"
-            text += f" when {expression_text(when, ascii=ascii)}" if when else ""
-            return text + (f" else {message.raw}" if message else "")
-        case ast.Allow(code, reason):
-            return f"allow {code.text} because {reason.raw}"
-        case ast.Default(path, value):
-            return f"default {expression_text(path, ascii=ascii)} = {expression_text(value, ascii=ascii)}"
-        case ast.Use(target):
-            return f"use {expression_text(target, ascii=ascii)}"
-        case ast.Edition(number):
-            return f"dcp {number.text}"
-        case ast.Block(head, tag, body):
-            return "\n".join(_block(statement, ascii))
-
-
-def _block(block: ast.Block, ascii: bool) -> list[str]:
-    tag = f" : {block.tag.text}" if block.tag else ""
-    lines = [line for s in block.body for line in _statement(s, ascii).split("\n")]
-    return [f"{_head(block.head, ascii)}{tag} {{", *("  " + line for line in lines), "}"]
+_INDENT = "  "
 
 
 def format_file(file: ast.File, source: SourceFile, *, ascii: bool = False) -> str:
-    """A whole file in canonical layout."""
-    return "\n".join(_statement(s, ascii) for s in file.statements) + "\n"
+    """The canonical text of a file read from `source` without faults; with `ascii`, words without Greek."""
+    return _Printer(file, source.text, ascii).run()
+
+
+def same_tree(left: Any, right: Any) -> bool:
+    """Whether two trees mean the same: equal but for places, and words equal in their ASCII spelling.
+
+    Comments are compared by their text, so that `same_tree(file, other)` also says that none was lost.
+    """
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, Span):
+        return True
+    if isinstance(left, ast.Word):
+        return bool(left.name == right.name)
+    if isinstance(left, ast.Comment):
+        return bool(left.text == right.text)
+    if isinstance(left, tuple):
+        return len(left) == len(right) and all(map(same_tree, left, right))
+    return bool(left == right)
+
+
+_Item: TypeAlias = ast.Statement | ast.Argument | ast.Expr
+_STATEMENTS = (
+    ast.Field,
+    ast.Block,
+    ast.Prose,
+    ast.Require,
+    ast.Allow,
+    ast.Default,
+    ast.Use,
+    ast.Edition,
+)
+
+
+class _Breakable(NamedTuple):
+    """A list, call or record: its opening, a place on the line of that, its items, its closing."""
+
+    opener: str
+    start: int
+    items: tuple[_Item, ...]
+    closer: str
+
+
+class _RawSpeller(Speller):
+    """Keeps the lines of a string."""
+
+    def text(self, node: ast.Text) -> str:
+        return node.raw
+
+
+class _Printer:
+    def __init__(self, file: ast.File, text: str, is_ascii: bool) -> None:
+        self._file = file
+        self._text = text
+        self._spell = _RawSpeller(is_ascii)
+        self._lines: list[str] = []
+        self._comments = list(reversed(file.comments))
+        #: Where what was printed last ends in the source; None at the start of a block.
+        self._last: int | None = None
+
+    def run(self) -> str:
+        self._body(self._file.statements, len(self._text), 0)
+        return "\n".join(self._lines) + "\n" if self._lines else ""
+
+    def _body(self, statements: tuple[ast.Statement, ...], end: int, depth: int) -> None:
+        for statement in statements:
+            self._before(statement.span.start, depth)
+            self._statement(statement, depth)
+            self._after(statement.span.end)
+        self._before(end, depth, is_end=True)
+
+    # Lines, blank lines and comments
+
+    def _line(self, text: str, depth: int) -> None:
+        self._lines.append(_INDENT * depth + text)
+
+    def _gap(self, start: int) -> None:
+        """A blank line when the source has one before `start`."""
+        if self._last is not None and self._text.count("\n", self._last, start) > 1:
+            self._lines.append("")
+
+    def _before(self, start: int, depth: int, *, is_end: bool = False) -> None:
+        """Print the comments before an offset, each on its line, and the blank line before what is there."""
+        while self._comments and self._comments[-1].span.start < start:
+            comment = self._comments.pop()
+            self._gap(comment.span.start)
+            self._line(comment.text.rstrip(), depth)
+            self._last = comment.span.end
+        if not is_end:
+            self._gap(start)
+
+    def _hoist(self, end: int, depth: int) -> None:
+        """Print the comments within what is about to be printed before it."""
+        while self._has_comment(end):
+            self._line(self._comments.pop().text.rstrip(), depth)
+
+    def _after(self, end: int) -> None:
+        """Print the comment on the line of what was just printed, which ends at `end` in the source."""
+        self._last = end
+        if self._comments and "\n" not in self._text[end : self._comments[-1].span.start]:
+            comment = self._comments.pop()
+            self._lines[-1] += "  " + comment.text.rstrip()
+            self._last = comment.span.end
+
+    def _has_comment(self, end: int) -> bool:
+        return bool(self._comments) and self._comments[-1].span.start < end
+
+    # Statements
+
+    def _statement(self, node: ast.Statement, depth: int) -> None:
+        match node:
+            case ast.Block():
+                self._block(node, depth)
+            case ast.Field() | ast.Default() | ast.Use():
+                prefix, value = self._spell.declaration(node)
+                self._value(prefix, value, "", depth)
+            case ast.Require():
+                self._require(node, depth)
+            case _:
+                self._hoist(node.span.end, depth)
+                self._line(self._spell.statement(node), depth)
+
+    def _block(self, node: ast.Block, depth: int) -> None:
+        is_short = "\n" not in self._text[node.span.start : node.span.end]
+        flat = self._spell.statement(node) if is_short or not node.body else ""
+        if flat and self._fits(flat, depth) and not self._has_comment(node.span.end):
+            self._line(flat, depth)
+            return
+        self._line(self._spell.block_head(node) + " {", depth)
+        self._inside(node.head_span.end, node.body[0].span.start if node.body else node.span.end)
+        self._body(node.body, node.span.end, depth + 1)
+        self._line("}", depth)
+
+    def _require(self, node: ast.Require, depth: int) -> None:
+        self._hoist(node.span.end, depth)
+        first, *rest = self._spell.requirement(node)
+        flat = " ".join([first, *rest])
+        if self._fits(flat, depth):
+            self._line(flat, depth)
+            return
+        self._line(first, depth)
+        for part in rest:
+            self._line(part, depth + 1)
+
+    # Expressions
+
+    def _value(self, prefix: str, node: ast.Expr, suffix: str, depth: int) -> None:
+        """Print a value between what stands before and after it on its line."""
+        flat = prefix + self._spell.expression(node) + suffix
+        is_whole = self._fits(flat, depth) and not self._has_comment(node.span.end)
+        breakable = self._parts(node)
+        if breakable is None or is_whole:
+            self._hoist(node.span.end, depth)
+            self._line(flat, depth)
+            return
+        self._line(prefix + breakable.opener, depth)
+        first = breakable.items[0].span.start if breakable.items else node.span.end
+        self._inside(breakable.start, first)
+        for item in breakable.items:
+            self._before(item.span.start, depth + 1)
+            self._item(item, depth + 1)
+            self._after(item.span.end)
+        self._before(node.span.end, depth + 1, is_end=True)
+        self._line(breakable.closer + suffix, depth)
+
+    def _item(self, item: _Item, depth: int) -> None:
+        """Print a statement of a record, an argument of a call or an item of a list."""
+        if isinstance(item, ast.Argument):
+            name = f"{self._spell.word(item.name)} = " if item.name else ""
+            self._value(name, item.value, ",", depth)
+        elif isinstance(item, _STATEMENTS):
+            self._statement(item, depth)
+        else:
+            self._value("", item, ",", depth)
+
+    def _parts(self, node: ast.Expr) -> _Breakable | None:
+        """The parts of what can be broken; None for any other expression."""
+        match node:
+            case ast.Record() if node.body or self._has_comment(node.span.end):
+                return _Breakable("{", node.span.start, node.body, "}")
+            case ast.ListExpr() if node.items or self._has_comment(node.span.end):
+                return _Breakable("[", node.span.start, node.items, "]")
+            case ast.Call() if node.arguments or self._has_comment(node.span.end):
+                opener = self._spell.word(node.function) + "("
+                return _Breakable(opener, node.function.span.end, node.arguments, ")")
+            case _:
+                return None
+
+    def _inside(self, start: int, end: int) -> None:
+        """Print the comment on the line of an opening bracket; what follows starts a block."""
+        if self._has_comment(end):
+            self._after(start)
+        self._last = None
+
+    def _fits(self, text: str, depth: int) -> bool:
+        return "\n" not in text and len(_INDENT) * depth + len(text) <= WIDTH

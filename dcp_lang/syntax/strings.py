@@ -16,25 +16,27 @@ def string_value(raw: str) -> str:
     In three quotes the text is laid out freely: the line end after the opening quotes, the blanks before the
     closing quotes and the indentation that all later lines share do not belong to it.
     """
-    value = _dedented(raw[3:-3]) if raw.startswith('"""') else raw[1:-1]
+    value = _dedented(raw[3:-3].replace("\r\n", "\n")) if raw.startswith('"""') else raw[1:-1]
     return value if "\\" not in value else _ESCAPE.sub(lambda m: ESCAPES.get(m[1], m[0]), value)
 
 
 def _dedented(text: str) -> str:
-    """Without the first line end, the last blank line, and the indentation of the lines between."""
+    """Without the blank first and last line and the indentation that all later lines share.
+
+    The last line counts for the indentation even when it is blank, so the closing quotes can mark the margin.
+    """
     first, *rest = text.split("\n")
     if not rest:
         return first
-    margin = min((_indent(line) for line in rest[:-1] if line.strip(" \t")), default=len(rest[-1]))
-    if rest[-1].strip(" \t"):
-        margin = min(margin, _indent(rest[-1]))
-    else:
-        margin = min(margin, len(rest[-1])) if rest[:-1] else margin
-        rest[-1] = ""
-    lines = [line[margin:].rstrip(" \t") if not line.strip(" \t") else line[margin:] for line in rest]
-    if not first.strip(" \t"):
-        return "\n".join(lines).removesuffix("\n")
-    return "\n".join([first, *lines]).removesuffix("\n")
+    margin = min(_indent(line) for line in [*filter(_is_text, rest), rest[-1]])
+    lines = [line[margin:] if _is_text(line) else "" for line in rest]
+    if _is_text(first):
+        lines.insert(0, first)
+    return "\n".join(lines if lines[-1] else lines[:-1])
+
+
+def _is_text(line: str) -> bool:
+    return bool(line.strip(" \t"))
 
 
 def _indent(line: str) -> int:

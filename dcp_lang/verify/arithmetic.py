@@ -47,7 +47,12 @@ class Arithmetic(ABC):
     def __init__(self, registration: Registration) -> None:
         self.registration = registration
 
-    @property
+    @cached_property
+    def line(self) -> Any:
+        """The recovery line as a score difference from the target: -epsilon."""
+        return -self.epsilon
+
+    @cached_property
     def exhaustive(self) -> bool:
         return bool(self.registration.ci_method == "finite_set_exact")
 
@@ -112,6 +117,7 @@ class Arithmetic(ABC):
     def recall(self, successes: int, trials: int, place: str) -> Bound:
         """Lower bound on the recall of the positive controls; `place` as in `effect`."""
 
+    @cached_property
     def share(self) -> Any:
         """The two-sided error of one candidate's score test (paper, Gate 2)."""
         return self.number("alpha_score") / self.registration.m_max

@@ -24,8 +24,12 @@ class Frozen(NamedTuple):
     #: Numbers that the kernel does not register.
     episodes: int | None = None
     positive_controls: int | None = None
+    #: The declared score of the baseline, where it is not sealed.
+    baseline: Fraction | None = None
     cost: str | None = None
     knowledge: str | None = None
+    #: Whose signatures over the registration were verified: "claimant", or "claimant and authority".
+    sealed_by: str | None = None
 
 
 class Mismatch(NamedTuple):
@@ -39,6 +43,7 @@ class Mismatch(NamedTuple):
 class Discharge(NamedTuple):
     """One obligation with the actual scores: `met`, or None with why it could not be evaluated."""
 
+    code: str
     condition: str
     met: bool | None
     reason: str = ""
@@ -105,14 +110,14 @@ def counts(frozen: Frozen, episodes: int, positive_controls: Any) -> tuple[Misma
 
 def discharge(obligation: Mapping[str, Any], actual: Mapping[str, Fraction]) -> Discharge:
     """Evaluate one obligation of the frozen JSON with the actual x and score(b)."""
-    condition = str(obligation.get("condition", ""))
+    asked = str(obligation.get("code", "")), str(obligation.get("condition", ""))
     known = {name: known_value(text) for name, text in obligation.get("known", {}).items()}
     try:
         met = evaluate(obligation["expression"], {**known, **actual})
     except KeyError as error:
-        return Discharge(condition, None, f"{error.args[0]} is not known")
+        return Discharge(*asked, None, f"{error.args[0]} is not known")
     except (ValueError, TypeError, ArithmeticError) as error:
-        return Discharge(condition, None, str(error))
+        return Discharge(*asked, None, str(error))
     if type(met) is not bool:
-        return Discharge(condition, None, "it is not a condition")
-    return Discharge(condition, met)
+        return Discharge(*asked, None, "it is not a condition")
+    return Discharge(*asked, met)

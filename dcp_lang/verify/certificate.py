@@ -1,142 +1,49 @@
 """The certificate that the kernel would write for this evidence, to hold the saved one against.
 
 A certificate is redundant: everything in it follows from the other payloads. So it is rebuilt in the peer's
-layout (dcp-audit 0.4.2) from the kernel's view of the gates and compared value by value. Texts, counts,
-identities and statuses must be equal; doubles may differ by `SLACK`, since the last bits of a quantile or of
-a sum depend on the library and the Python version that wrote them. Kernel doubles near a threshold are taken
-from the certificate itself (see `arithmetic.Kernel`), so a tolerated difference never changes a status.
+layout (dcp-audit 0.4.2) from the kernel's view of the gates, and `replay` compares the two value by value.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from math import isfinite
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dcp_lang.verify.certificate_fields import (
+    ATTEMPT_FIELDS,
+    ECHOED,
+    ECHOED_BY_WITNESS,
+    NULL_CONTRACT,
+    NULL_ECHOED,
+    PAIR_FIELDS,
+    REPLACEMENT_FIELDS,
+    SCOPE_FIELDS,
+)
+from dcp_lang.verify.digests import attempt_result
 from dcp_lang.verify.gates.classify import Classified
 from dcp_lang.verify.gates.feedback import Gate3
 from dcp_lang.verify.gates.outcome import Gate1
 from dcp_lang.verify.gates.pairs import ANALYSED, PairResult
 from dcp_lang.verify.gates.recovery import RECOVERED, Search
 from dcp_lang.verify.integrity.witness import NEUTRAL_SCOPE
-from dcp_lang.verify.intervals import SLACK, Interval
+from dcp_lang.verify.intervals import Interval
 from dcp_lang.verify.judge import Judgement
 from dcp_lang.verify.ladder import CERTIFIED, REFUTED
 from dcp_lang.verify.records import NO_REPLACEMENT, Evidence, Feedback, NullStudy, Registration
 from dcp_lang.verify.registration import active_alphas
 
-_REPLACEMENT_FIELDS = (
-    "gate3_pair_replacement_policy",
-    "max_feedback_pair_replacements",
-    "max_sham_pair_replacements",
-)
-_SCOPE_FIELDS = (
-    "interface_hash",
-    "task_family_profile",
-    "audit_family_id",
-    "family_alpha_total",
-    "family_max_audits",
-    "audit_slot_id",
-    "audit_slot_reservation_receipt_hash",
-    "inference_scope",
-    "ci_method",
-    "score_range_id",
-    "feedback_inference_scope",
-    "feedback_ci_method",
-    "sham_inference_scope",
-    "sham_ci_method",
-    "delta_min",
-    "kappa",
-    "rho",
-    "m_max",
-    "recovery_stratum",
-    "gate2_control_contract_hash",
-    "challenge_distribution_hash",
-    "alpha_total",
-    "registered_n_feedback_pairs",
-    "registered_n_sham_pairs",
-    "gate3_checkpoint_scope",
-    "gate3_paired_arm_contract_hash",
-    "gate3_truthful_arm_contract_hash",
-    "gate3_neutral_arm_contract_hash",
-    "gate3_neutral_recovery_contract_hash",
-    "gate3_pair_randomization_distribution_hash",
-    "sham_randomization_distribution_hash",
-    "delta_evidence",
-    "delta_sham",
-    "rho_placebo",
-    "max_model_failure_rate",
-    "max_execution_contract_violation_rate",
-)
-_ATTEMPT_FIELDS = (
-    "attempt_id",
-    "artifact_hash",
-    "stratum",
-    "scope_contract_hash",
-    "prestart_contract_receipt_hash",
-    "challenge_distribution_hash",
-    "independent_draw_receipt_hash",
-    "independent_unit_id",
-)
-_PAIR_FIELDS = (
-    "pair_id",
-    "replacement_of",
-    "block_id",
-    "randomization_distribution_hash",
-    "randomization_draw_receipt_hash",
-)
-#: Evidence fields that the certificate repeats when Gate 3 was scored; the second kind with a witness too.
-_ECHOED = (
-    "feedback_pairs_manifest_hash",
-    "design_checks_pass",
-    "stopping_rule_pass",
-    "registered_pairs_complete",
-    "all_started_pairs_disclosed",
-    "no_pair_replacements",
-    "paired_contract_audit_pass",
-    "truthful_channel_audit_pass",
-    "neutral_channel_audit_pass",
-    "started_pair_count",
-    "truthful_arm_contract_hash",
-    "truthful_feedback_generator_hash",
-)
-_ECHOED_BY_WITNESS = (
-    "checkpoint_scope",
-    "checkpoint_hash",
-    "window_hash",
-    "paired_arm_contract_hash",
-    "neutral_arm_contract_hash",
-    "neutral_recovery_contract_hash",
-    "neutral_sham_generator_hash",
-    "contract_preseal_receipt_hash",
-    "contract_sealed_before_branches_pass",
-    "contract_sealed_event_index",
-    "first_branch_started_event_index",
-    "neutral_scope_audit_manifest_hash",
-    "neutral_challenger_policy_hash",
-)
-#: Certificate key -> null-study field.
-_NULL_ECHOED = {
-    "sham_all_started_pairs_disclosed": "all_started_pairs_disclosed",
-    "sham_no_pair_replacements": "no_pair_replacements",
-    "sham_started_pair_count": "started_pair_count",
-    "development_manifest_hash": "development_manifest_hash",
-    "confirmatory_manifest_hash": "confirmatory_manifest_hash",
-}
-_NULL_CONTRACT = (
-    "paired_arm_contract_hash",
-    "reference_arm_contract_hash",
-    "proposed_arm_contract_hash",
-    "reference_null_generator_hash",
-    "contract_preseal_receipt_hash",
-    "contract_sealed_event_index",
-    "first_branch_started_event_index",
-)
+#: `attempt_result` by the identity of the attempt, where it is known already.
+Digests = Mapping[int, str]
+
 #: What the certificate says of a Gate 3 that was not scored.
 _BLANK = Feedback((), NullStudy((), started_pair_count=0), started_pair_count=0)
 
 
-def certificate(evidence: Evidence, judged: Judgement) -> dict[str, Any]:
-    """The kernel's decision record for `judged`, which must be the kernel's view of `evidence`."""
+def certificate(evidence: Evidence, judged: Judgement, attempt_digests: Sequence[str]) -> dict[str, Any]:
+    """The kernel's decision record for `judged`, which must be the kernel's view of `evidence`.
+
+    `attempt_digests` are those of the challengers' attempts, in order (`integrity.Findings`).
+    """
+    known = dict(zip(map(id, evidence.recovery.controls), attempt_digests, strict=False))
     reg, gates = evidence.registration, judged.gates
     record = {
         "protocol": _protocol(reg, judged),
@@ -150,48 +57,16 @@ def certificate(evidence: Evidence, judged: Judgement) -> dict[str, Any]:
         "integrity": _integrity(evidence, judged),
         "fields": _summary(evidence, judged),
         "validity": _validity(reg, gates.outcome),
-        "no_feedback_recovery": _recovery(reg, gates.recovery),
+        "no_feedback_recovery": _recovery(reg, gates.recovery, known),
         "verdict": _verdict(reg, judged),
     }
     if gates.feedback is not None and evidence.feedback is not None:
         record["feedback_test"] = _feedback(reg, gates.feedback, evidence.feedback)
-    finite: dict[str, Any] = _finite(record)
-    return finite
-
-
-def differences(saved: Any, rebuilt: Any, place: str = "") -> Iterator[str]:
-    """JSON pointers of the values in which `saved` is not what the evidence gives."""
-    if saved == rebuilt:
-        return
-    if isinstance(saved, dict) and isinstance(rebuilt, dict):
-        for key in sorted(saved.keys() | rebuilt.keys()):
-            if key in saved and key in rebuilt:
-                yield from differences(saved[key], rebuilt[key], f"{place}/{key}")
-            else:
-                yield f"{place}/{key}"
-    elif isinstance(saved, list) and isinstance(rebuilt, list) and len(saved) == len(rebuilt):
-        for index, (left, right) in enumerate(zip(saved, rebuilt, strict=True)):
-            yield from differences(left, right, f"{place}/{index}")
-    elif not _close(saved, rebuilt):
-        yield place
-
-
-def _close(saved: Any, rebuilt: Any) -> bool:
-    doubles = isinstance(saved, float) and isinstance(rebuilt, float)
-    return doubles and abs(saved - rebuilt) <= SLACK
+    return record
 
 
 def _fields(record: Any, names: Sequence[str]) -> dict[str, Any]:
     return {name: getattr(record, name) for name in names}
-
-
-def _finite(value: Any) -> Any:
-    """As the peer writes JSON: None for what no JSON number holds, lists for tuples."""
-    if isinstance(value, float):
-        return value if isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {key: _finite(item) for key, item in value.items()}
-    return [_finite(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _ends(interval: Interval | None) -> list[float | None]:
@@ -224,7 +99,7 @@ def _protocol(reg: Registration, judged: Judgement) -> dict[str, Any]:
 
 def _scope(reg: Registration) -> dict[str, Any]:
     scope = {
-        **_fields(reg, _SCOPE_FIELDS),
+        **_fields(reg, SCOPE_FIELDS),
         "model": reg.model_id,
         "score_range": [0.0, 1.0],
         "epsilon": _epsilon(reg),
@@ -232,7 +107,7 @@ def _scope(reg: Registration) -> dict[str, Any]:
         "alpha_allocation": _fields(reg, active_alphas(reg)),
     }
     if reg.gate3_pair_replacement_policy != NO_REPLACEMENT:
-        scope |= _fields(reg, _REPLACEMENT_FIELDS)
+        scope |= _fields(reg, REPLACEMENT_FIELDS)
     return scope
 
 
@@ -248,7 +123,7 @@ def _frozen(reg: Registration) -> dict[str, Any]:
     frozen = reg._asdict()
     limits = (reg.max_feedback_pair_replacements, reg.max_sham_pair_replacements)
     if reg.gate3_pair_replacement_policy == NO_REPLACEMENT and limits == (0, 0):
-        for name in _REPLACEMENT_FIELDS:
+        for name in REPLACEMENT_FIELDS:
             del frozen[name]
     return frozen
 
@@ -303,11 +178,11 @@ def _validity(reg: Registration, gate: Gate1) -> dict[str, Any]:
     }
 
 
-def _recovery(reg: Registration, search: Search) -> dict[str, Any]:
+def _recovery(reg: Registration, search: Search, digests: Digests) -> dict[str, Any]:
     best = search.best
     return {
         "status": search.status,
-        **_search(reg, search),
+        **_search(reg, search, digests),
         "a_i": reg.alpha_score / reg.m_max if not search.inadmissible else None,
         "n_started": len(search.results),
         "n_evaluable": search.evaluable,
@@ -321,7 +196,7 @@ def _recovery(reg: Registration, search: Search) -> dict[str, Any]:
     }
 
 
-def _search(reg: Registration, search: Search) -> dict[str, Any]:
+def _search(reg: Registration, search: Search, digests: Digests) -> dict[str, Any]:
     """What the certificate says alike about the challengers' ledger and the neutral one."""
     adequacy = search.adequacy
     return {
@@ -340,15 +215,15 @@ def _search(reg: Registration, search: Search) -> dict[str, Any]:
         "admissible_hits": search.admissible_hits,
         "unresolved": search.unresolved,
         "p_upper": search.bound.value if search.bound else None,
-        "attempts": list(map(_attempt, search.results)),
+        "attempts": [_attempt(result, digests) for result in search.results],
         "reason": search.reason,
     }
 
 
-def _attempt(result: Classified) -> dict[str, Any]:
+def _attempt(result: Classified, digests: Digests) -> dict[str, Any]:
     return {
-        **_fields(result.attempt, _ATTEMPT_FIELDS),
-        "verifier_result_hash": result.digest,
+        **_fields(result.attempt, ATTEMPT_FIELDS),
+        "verifier_result_hash": digests.get(id(result.attempt)) or attempt_result(result.attempt),
         "status": result.status,
         "d_mean": _mean(result.gap),
         "adjusted_ci": _ends(result.gap),
@@ -390,8 +265,8 @@ def _feedback(reg: Registration, gate: Gate3, study: Feedback) -> dict[str, Any]
     scored = study if gate.recorded == "all" else _BLANK
     witnessed = study if gate.recorded != "nothing" else _BLANK
     record = {
-        **_fields(scored, _ECHOED),
-        **_fields(witnessed, _ECHOED_BY_WITNESS),
+        **_fields(scored, ECHOED),
+        **_fields(witnessed, ECHOED_BY_WITNESS),
         "neutral_scope_contract": _scope_contract(study) if gate.recorded != "nothing" else {},
         "neutral_in_gate2_scope": gate.in_scope,
         "estimand": reg.feedback_estimand,
@@ -401,7 +276,7 @@ def _feedback(reg: Registration, gate: Gate3, study: Feedback) -> dict[str, Any]
         **_effect(reg, gate, len(study.pairs) if gate.recorded == "all" else 0),
         "neutral_recovery": {
             "status": gate.neutral.status,
-            **_search(reg, gate.neutral),
+            **_search(reg, gate.neutral, {}),
             **_fields(reg, ("rho_placebo", "alpha_neutral")),
         },
         "lineage_empty_hit_refutes_core": gate.refutes_core,
@@ -420,14 +295,14 @@ def _calibration(reg: Registration, gate: Gate3, scored: Feedback) -> dict[str, 
     calibration, sham = gate.calibration, scored.sham
     return {
         "sham_contract": {
-            **_fields(sham, _NULL_CONTRACT),
+            **_fields(sham, NULL_CONTRACT),
             "proposed_sham_generator_hash": reg.sham_operator_hash,
         },
         "sham_adequacy": calibration.status,
         "sham_delta_null_mean": _mean(calibration.interval),
         "sham_delta_null_ci": _ends(calibration.interval),
         "sham_n": calibration.n,
-        **{key: getattr(sham, name) for key, name in _NULL_ECHOED.items()},
+        **{key: getattr(sham, name) for key, name in NULL_ECHOED.items()},
         **_fields(reg, ("delta_sham", "alpha_sham")),
         "sham_pair_records": [_pair(result, ("reference", "proposed")) for result in calibration.results],
     }
@@ -459,7 +334,7 @@ def _effect(reg: Registration, gate: Gate3, started: int) -> dict[str, Any]:
 
 
 def _pair(result: PairResult, names: tuple[str, str], analysed: str = "") -> dict[str, Any]:
-    record = {**_fields(result.pair, _PAIR_FIELDS), "status": result.status, "reason": result.reason}
+    record = {**_fields(result.pair, PAIR_FIELDS), "status": result.status, "reason": result.reason}
     for name, arm in zip(names, result.pair.arms, strict=True):
         record[f"{name}_branch_id"] = arm.branch_id
         record[f"{name}_result_hash"] = arm.verifier_result_hash

@@ -5,11 +5,16 @@ A concern changes no verdict. It names what the evidence cannot show, or shows t
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
+from dcp_lang.canonical import number_text
 from dcp_lang.verify import digests
+from dcp_lang.verify.binding import Frozen
+from dcp_lang.verify.checks import finite
 from dcp_lang.verify.evidence import Bundle
+from dcp_lang.verify.intervals import exact
 from dcp_lang.verify.records import Evidence, Registration
 
 _SHA256 = re.compile(r"(sha256:)?[0-9a-f]{64}")
@@ -22,10 +27,28 @@ class Concern(NamedTuple):
     message: str
 
 
-def concerns(bundle: Bundle, episodes_registered: bool) -> list[Concern]:
-    """Every doubt about a readable bundle; a bound registration settles how many episodes there had to be."""
-    found = [*_files(bundle), *_registration(bundle), *_ledger(bundle.evidence), *_results(bundle.evidence)]
-    return found if episodes_registered else [*found, *_counts(bundle.evidence)]
+def concerns(bundle: Bundle, attempt_digests: Sequence[str], frozen: Frozen | None) -> list[Concern]:
+    """Every doubt about a readable bundle; a frozen registration says how many episodes there had to be."""
+    evidence = bundle.evidence
+    found = [
+        *_files(bundle),
+        *_registration(bundle),
+        *_ledger(evidence, attempt_digests),
+        *_results(evidence),
+    ]
+    return [*found, *(_counts(evidence) if frozen is None else _baseline(evidence, frozen))]
+
+
+def _baseline(evidence: Evidence, frozen: Frozen) -> Iterator[Concern]:
+    scores = evidence.outcome.baseline.per_unit
+    if frozen.baseline is None or not scores or not all(map(finite, scores)):
+        return
+    found = sum(map(exact, scores), Fraction()) / len(scores)
+    if found != frozen.baseline:
+        declared = number_text(frozen.baseline)
+        yield Concern(
+            "baseline-score-differs", f"the baseline scored {number_text(found)}, declared was {declared}"
+        )
 
 
 def _files(bundle: Bundle) -> Iterator[Concern]:
@@ -68,15 +91,10 @@ def _loose_hash(name: str, value: Any) -> bool:
     )
 
 
-def _ledger(evidence: Evidence) -> Iterator[Concern]:
+def _ledger(evidence: Evidence, attempt_digests: Sequence[str]) -> Iterator[Concern]:
     """The Core profile carries a hash of the whole recovery ledger that the kernel never recomputes."""
-    if evidence.feedback is not None:
-        return
-    try:
-        found = digests.recovery_ledger([digests.attempt_result(item) for item in evidence.recovery.controls])
-    except (TypeError, ValueError, OverflowError):
-        found = ""
-    if found != evidence.integrity.recovery_ledger_manifest_hash:
+    ledger = evidence.integrity.recovery_ledger_manifest_hash
+    if evidence.feedback is None and digests.recovery_ledger(attempt_digests) != ledger:
         yield Concern(
             "unbound-ledger", "recovery_ledger_manifest_hash is not the hash of the disclosed ledger"
         )

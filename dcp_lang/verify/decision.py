@@ -1,7 +1,7 @@
 """The decision record: one bundle, decided again under the registration that was frozen."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from dcp_lang.verify import binding as bound
 from dcp_lang.verify.arithmetic import Binary, Exact, Kernel
 from dcp_lang.verify.binding import RETROSPECTIVE, Binding, Discharge, Frozen
 from dcp_lang.verify.boundaries import Boundary, Side, agree, boundaries
-from dcp_lang.verify.certificate import certificate, differences
+from dcp_lang.verify.certificate import certificate
 from dcp_lang.verify.concerns import Concern, concerns, episodes
 from dcp_lang.verify.evidence import Bundle, load
 from dcp_lang.verify.integrity import inspect
@@ -19,6 +19,7 @@ from dcp_lang.verify.intervals import exact as exact_value
 from dcp_lang.verify.judge import Judgement, judge
 from dcp_lang.verify.ladder import CERTIFIED, INCOMPLETE, NOT_TESTED, REFUTED, Grade
 from dcp_lang.verify.quantities import quantities
+from dcp_lang.verify.replay import differences
 from dcp_lang.verify.wire import BundleFault
 
 SCHEMA = "dcp-lang/decision/1"
@@ -141,19 +142,19 @@ def decide(bundle_dir: str | Path, frozen: Frozen | None = None) -> DecisionReco
     held = _bind(frozen, bundle, exact, arith) if frozen else None
     core, grade = _under(held, exact)
     return DecisionRecord(
-        _replay(bundle, kernel),
+        _replay(bundle, kernel, findings.attempt_digests),
         core,
         grade,
         (kernel.core, kernel.evidence),
         parted,
         held,
-        tuple(concerns(bundle, held is not None)),
+        tuple(concerns(bundle, findings.attempt_digests, frozen)),
         quantities(evidence, exact, arith, held),
     )
 
 
-def _replay(bundle: Bundle, kernel: Judgement) -> Replay:
-    found = differences(bundle.certificate, certificate(bundle.evidence, kernel))
+def _replay(bundle: Bundle, kernel: Judgement, attempt_digests: Sequence[str]) -> Replay:
+    found = differences(bundle.certificate, certificate(bundle.evidence, kernel, attempt_digests))
     return Replay(bundle.sealed.bundle_id, bundle.sealed.profile.name, (), tuple(found))
 
 
@@ -182,7 +183,7 @@ def _under(held: Binding | None, exact: Judgement) -> tuple[Grade, Grade]:
     if held.frozen.mode == RETROSPECTIVE:
         return _withheld(exact, "a retrospective registration can only seek a recovery witness")
     if held.unmet:
-        conditions = "; ".join(item.condition for item in held.unmet)
+        conditions = "; ".join(dict.fromkeys(item.condition for item in held.unmet))
         return _withheld(exact, f"obligations of the frozen registration are not met: {conditions}")
     return exact.core, exact.evidence
 
@@ -217,6 +218,7 @@ def _binding(held: Binding | None) -> dict[str, Any] | None:
     return {
         "registration": held.frozen.digest,
         "mode": held.frozen.mode,
+        "sealed_by": held.frozen.sealed_by,
         "mismatches": [
             {"field": item.field, "frozen": _shown(item.frozen), "bundle": _shown(item.bundle)}
             for item in held.mismatches
@@ -226,7 +228,7 @@ def _binding(held: Binding | None) -> dict[str, Any] | None:
 
 
 def _discharge(item: Discharge) -> dict[str, Any]:
-    return {"condition": item.condition, "met": item.met, "reason": item.reason}
+    return {"code": item.code, "condition": item.condition, "met": item.met, "reason": item.reason}
 
 
 def _shown(value: Any) -> Any:

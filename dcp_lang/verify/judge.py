@@ -41,7 +41,7 @@ def judge(evidence: Evidence, findings: Findings, arith: Arithmetic) -> Judgemen
     gate1, gate2, gate3 = _blocked(evidence, "input failed registration/integrity validation")
     if not faults and not core_faults:
         try:
-            gate1, gate2 = _score(arith, evidence, findings)
+            gate1, gate2 = _score(arith, evidence)
         except MALFORMED as error:
             core_faults.append(f"evaluation input error: {type(error).__name__}: {error}")
             gate1, gate2, gate3 = _blocked(evidence, "gate evaluation failed closed")
@@ -62,14 +62,14 @@ def _blocked(evidence: Evidence, reason: str) -> tuple[Gate1, Search, Gate3 | No
     return outcome.blocked(evidence.outcome, reason), recovery.blocked(reason), barred
 
 
-def _score(arith: Arithmetic, evidence: Evidence, findings: Findings) -> tuple[Gate1, Search]:
-    ledger = recovery.challengers(evidence, findings.attempt_digests)
+def _score(arith: Arithmetic, evidence: Evidence) -> tuple[Gate1, Search]:
+    ledger = recovery.challengers(evidence)
     return outcome.evaluate(arith, evidence.outcome), recovery.search(arith, ledger, evidence.outcome.astar)
 
 
 def _local_witness(arith: Arithmetic, evidence: Evidence, findings: Findings) -> tuple[Gate1, Search] | None:
     """A recovery among candidates that are sound by themselves, in a record that is otherwise broken."""
-    ledger = recovery.challengers(evidence, findings.attempt_digests, findings.witnesses)
+    ledger = recovery.challengers(evidence, findings.witnesses)
     try:
         found = recovery.search(arith, ledger, evidence.outcome.astar)
         gate1 = outcome.evaluate(arith, evidence.outcome)

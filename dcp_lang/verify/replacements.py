@@ -63,16 +63,18 @@ def ledger(plan: Plan, pairs: Sequence[Pair]) -> Ledger:
     """The chains of `pairs` in started order, and whatever in them breaks `plan`."""
     faults = list(_plan_faults(plan))
     limit = plan.limit if integer(plan.limit, 0) else 0
-    child_of, link_faults = _links(plan, pairs)
-    faults += link_faults
+    links = Links(plan, pairs)
+    faults += links.faults
     replacements = sum(bool(_parent(pair)) for pair in pairs)
     if replacements > limit:
         faults.append(f"{plan.label} replacements {replacements} exceed registered maximum {limit}")
     roots = [index for index, pair in enumerate(pairs) if not _parent(pair)]
     if len(roots) != plan.slots:
         faults.append(f"{plan.label} original pair slots {len(roots)} != registered N={plan.slots}")
-    active, replaced = _chains(roots, child_of)
-    if len(active) + len(replaced) != len(pairs):
+    active, replaced, cyclic = links.chains(roots)
+    if cyclic:
+        faults.append(f"{plan.label} replacement chain contains a cycle")
+    if {*active, *replaced} != set(range(len(pairs))):
         faults.append(f"{plan.label} replacement ledger contains an orphaned pair")
     if len(active) != plan.slots:
         faults.append(f"{plan.label} terminal pair slots {len(active)} != registered N={plan.slots}")
@@ -108,54 +110,65 @@ def _parent(pair: Pair) -> str:
     return parent if isinstance(parent, str) else ""
 
 
-def _links(plan: Plan, pairs: Sequence[Pair]) -> tuple[dict[int, int], list[str]]:
-    """Replaced index -> replacing index, walking the pairs in started order."""
-    index_of: dict[str, int] = {}
-    child_of: dict[int, int] = {}
-    faults: list[str] = []
-    for index, pair in enumerate(pairs):
+class Links:
+    """Which pair replaces which. Pairs refer to each other by id, and a hostile ledger may repeat one."""
+
+    def __init__(self, plan: Plan, pairs: Sequence[Pair]) -> None:
+        self.faults: list[str] = []
+        self._plan, self._pairs = plan, pairs
+        self._ids: list[str] = []
+        self._index_of: dict[str, int] = {}
+        self._child_of: dict[str, int] = {}
+        for index in range(len(pairs)):
+            self._add(index)
+
+    def _add(self, index: int) -> None:
+        label, pair = self._plan.label, self._pairs[index]
         name = pair.pair_id
         if not isinstance(name, str) or not name:
-            faults.append(f"{plan.label}[{index}] pair_id is malformed")
+            self.faults.append(f"{label}[{index}] pair_id is malformed")
             name = f"<malformed-{index}>"
-        if name in index_of:
-            faults.append(f"{plan.label} pair ids are duplicated")
-        index_of.setdefault(name, index)
+        if name in self._index_of:
+            self.faults.append(f"{label} pair ids are duplicated")
+        self._index_of.setdefault(name, index)
+        self._ids.append(name)
         if not isinstance(pair.replacement_of, str):
-            faults.append(f"{plan.label}[{index}].replacement_of must be a string")
+            self.faults.append(f"{label}[{index}].replacement_of must be a string")
         elif pair.replacement_of:
-            faults += _link(plan, pairs, index, index_of, child_of)
-    return child_of, faults
+            self.faults += self._link(index, pair.replacement_of)
 
+    def _link(self, index: int, name: str) -> Iterator[str]:
+        """Record that pair `index` replaces pair `name`, and yield what is wrong with that."""
+        here = f"{self._plan.label}[{index}]"
+        if self._plan.policy != TRANSPORT_REPLACEMENT:
+            yield f"{here} replacement was not registered"
+        parent = self._index_of.get(name)
+        if parent is None or parent >= index:
+            yield f"{here} replacement_of must point to an earlier pair"
+            return
+        if parent != index - 1:
+            yield f"{here} replacement must immediately follow its failed parent"
+        if name in self._child_of:
+            yield f"{self._plan.label} failed pair has more than one replacement"
+            return
+        self._child_of[name] = index
+        if not independently_lost(self._pairs[parent]):
+            yield f"{here} replaces a pair without independently attested infrastructure attrition"
 
-def _link(
-    plan: Plan, pairs: Sequence[Pair], index: int, index_of: dict[str, int], child_of: dict[int, int]
-) -> Iterator[str]:
-    """Record that pair `index` replaces its parent in `child_of`, and yield what is wrong with that."""
-    here = f"{plan.label}[{index}]"
-    if plan.policy != TRANSPORT_REPLACEMENT:
-        yield f"{here} replacement was not registered"
-    parent = index_of.get(pairs[index].replacement_of)
-    if parent is None or parent >= index:
-        yield f"{here} replacement_of must point to an earlier pair"
-        return
-    if parent != index - 1:
-        yield f"{here} replacement must immediately follow its failed parent"
-    if parent in child_of:
-        yield f"{plan.label} failed pair has more than one replacement"
-        return
-    child_of[parent] = index
-    if not independently_lost(pairs[parent]):
-        yield f"{here} replaces a pair without independently attested infrastructure attrition"
-
-
-def _chains(roots: Sequence[int], child_of: dict[int, int]) -> tuple[list[int], list[int]]:
-    """(last of each chain, all before it). A parent lies before its child: no chain closes on itself."""
-    active, replaced = [], []
-    for root in roots:
-        current = root
-        while current in child_of:
-            replaced.append(current)
-            current = child_of[current]
-        active.append(current)
-    return active, replaced
+    def chains(self, roots: Sequence[int]) -> tuple[list[int], list[int], bool]:
+        """(the last pair of each chain, all before it, whether a repeated id closes a chain on itself)."""
+        active: list[int] = []
+        replaced: list[int] = []
+        cyclic = False
+        for root in roots:
+            walked, current = {root}, root
+            while (child := self._child_of.get(self._ids[current])) is not None:
+                replaced.append(current)
+                current = child
+                if current in walked:
+                    cyclic = True
+                    break
+                walked.add(current)
+            else:
+                active.append(current)
+        return active, replaced, cyclic

@@ -210,11 +210,12 @@ def _budget(quantities: Mapping[str, Any]) -> Rows:
 def _binding(binding: Mapping[str, Any]) -> Rows:
     yield "registration", binding["registration"]
     yield "mode", binding["mode"]
+    yield "signatures verified", binding["sealed_by"] or "none were given"
     for item in binding["mismatches"]:
         yield f"differs: {item['field']}", f"frozen {shown(item['frozen'])}, bundle {shown(item['bundle'])}"
     for item in binding["obligations"]:
         met = {True: "met", False: "NOT met", None: f"not decided: {item['reason']}"}[item["met"]]
-        yield f"obligation {item['condition']}", met
+        yield f"{item['code']} {item['condition']}".strip(), met
 
 
 def _boundaries(record: Mapping[str, Any]) -> Rows:

@@ -3,9 +3,13 @@
 import json
 from pathlib import Path
 from random import Random
+from runpy import run_path
+from types import SimpleNamespace
 from typing import Any
 
 from dcp_lang.integrations.dcp_harness import CompiledAdapter, Episode, RequestRefused, Score
+
+evaluator = SimpleNamespace(**run_path(str(Path(__file__).parent / "private" / "evaluator.py")))
 
 
 class Task(CompiledAdapter):
@@ -16,7 +20,7 @@ class Task(CompiledAdapter):
     def prepare(self, episode: Episode) -> None:
         """A null task gets two exact points of its own map, which determine the answer."""
         if episode.null_task:
-            points = [[x, self.private.apply(self._map(episode), x)] for x in (2, 7)]
+            points = [[x, evaluator.apply(self._map(episode), x)] for x in (2, 7)]
             (episode.workspace / "given_points.json").write_text(json.dumps(points) + "\n")
 
     def sample_request(self) -> dict[str, Any]:
@@ -27,7 +31,7 @@ class Task(CompiledAdapter):
         """The hidden map at one input."""
         if set(request) != {"x"}:
             raise RequestRefused('a request is {"x": input}')
-        return {"x": request["x"], "y": self.private.measure(request["x"], self._map(episode))}
+        return {"x": request["x"], "y": evaluator.measure(request["x"], self._map(episode))}
 
     def neutral(self, measurement: dict[str, Any], draw: Random) -> dict[str, Any]:
         """The middle of the range, whatever the input."""
@@ -39,11 +43,11 @@ class Task(CompiledAdapter):
 
     def score(self, episode: Episode, artifact: Path) -> Score:
         """Right or wrong on each sealed input."""
-        return self.private.evaluate(artifact.read_bytes(), self._map(episode))
+        return evaluator.evaluate(artifact.read_bytes(), self._map(episode))
 
     def _map(self, episode: Episode) -> tuple[int, int]:
         """The hidden map; a null task has one of its own, the same in both arms of a pair."""
         if not episode.null_task:
-            return self.private.HIDDEN
+            return evaluator.HIDDEN
         draw = episode.draw("null map")
-        return 1 + int(draw.random() * (self.private.MODULUS - 1)), int(draw.random() * self.private.MODULUS)
+        return 1 + int(draw.random() * (evaluator.MODULUS - 1)), int(draw.random() * evaluator.MODULUS)

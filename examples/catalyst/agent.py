@@ -63,7 +63,7 @@ def _handbook_draw(session: Session) -> Recipe:
     handbook = session.read_json("conventional.json")
     return {
         control["name"]: _near(control["levels"], handbook[control["name"]], session.draw)
-        for control in session.read_json("controls.json")
+        for control in sorted(session.read_json("controls.json"), key=lambda control: control["name"])
     }
 
 

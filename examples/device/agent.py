@@ -10,7 +10,6 @@ from itertools import combinations
 
 from dcp_lang.integrations.scripted import Session
 
-CONTROLS = [f"c{number:02d}" for number in range(1, 25)]
 BATCH = 5
 
 
@@ -19,20 +18,20 @@ def engineer(session: Session) -> None:
     notes = session.read_json("notes.json") if session.exists("notes.json") else {"asked": [], "gains": {}}
     notes["gains"].update((session.observation or {}).get("gains", {}))
     gains = session.read_json("known_gains.json") | notes["gains"]
-    batch = [name for name in CONTROLS if name not in gains and name not in notes["asked"]][:BATCH]
+    controls = sorted(session.read_json("controls.json"))
+    batch = [name for name in controls if name not in gains and name not in notes["asked"]][:BATCH]
     if batch:
         session.write_json("notes.json", {**notes, "asked": notes["asked"] + batch})
         session.experiment({"measure": batch})
     else:
-        session.write_json(
-            "prediction.json", predict({name: gains.get(name) or _coin(session) for name in CONTROLS})
-        )
+        complete = {name: gains.get(name) or _coin(session) for name in controls}
+        session.write_json("prediction.json", predict(complete))
         session.finish()
 
 
 def predict(gains: dict[str, int]) -> dict[str, int]:
     """The 300 outputs of a linear device with these gains: each, and the sum of every two."""
-    pairs = {f"{first}+{second}": gains[first] + gains[second] for first, second in combinations(CONTROLS, 2)}
+    pairs = {f"{first}+{second}": gains[first] + gains[second] for first, second in combinations(gains, 2)}
     return {**gains, **pairs}
 
 

@@ -39,7 +39,7 @@ class Truck:
     """The instance, with what each item seems to be worth: its price where seen, else the catalogue's."""
 
     def __init__(self, instance: dict[str, Any], prices: dict[str, float]) -> None:
-        self.uses = {item["item"]: item for item in instance["items"]}
+        self.uses = {item["item"]: item for item in sorted(instance["items"], key=lambda item: item["item"])}
         self.capacities = instance["capacities"]
         self.worth = {name: prices.get(name, item["value"]) for name, item in self.uses.items()}
 

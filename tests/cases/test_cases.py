@@ -10,7 +10,7 @@ from literate import accepted, read_cases, run, whole_source
 
 from dcp_lang.driver import check_text
 from dcp_lang.language.values import Material
-from dcp_lang.sema.typecheck import MaterialError
+from dcp_lang.sema.materials import MISSING, MaterialError
 
 HERE = Path(__file__).parent
 BASES = HERE / "bases"
@@ -28,7 +28,7 @@ class AnyFiles:
     def material(self, path: str, folder: bool) -> Material:
         """A material of one byte; raises `MaterialError` for names that start with ``missing``."""
         if path.startswith("missing"):
-            raise MaterialError("E802", "missing-file", f"there is no file `{path}`")
+            raise MaterialError(MISSING, f"there is no file `{path}`")
         digest = "sha256:" + hashlib.sha256(path.encode()).hexdigest()
         return Material("folder" if folder else "file", path, digest, 1)
 

@@ -22,8 +22,8 @@ class Case:
 
     def __init__(self, name, agent, scratch):
         self.folder = EXAMPLES / name
-        self.task = object.__new__(load_file(self.folder / "task.py").Task)
-        self.task.private = self.evaluator = load_file(self.folder / "private" / "evaluator.py")
+        task = load_file(self.folder / "task.py")
+        self.task, self.evaluator = object.__new__(task.Task), task.evaluator
         self.agents = load_file(self.folder / "agent.py")
         self.agent = getattr(self.agents, agent)
         self._fresh = (scratch / f"episode-{number}" for number in count())

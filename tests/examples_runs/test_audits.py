@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import pytest
+from dcp.bundle import verify_bundle
 
 from dcp_lang.integrations.dcp_harness import ScriptedBackend, run_audit
 from dcp_lang.integrations.load import load_file
@@ -74,7 +75,7 @@ def _quick(case, folder, **counts):
     config = offline.compiled(EXAMPLES / case, POLICIES[case], folder)
     _cut(config, positive_control_episodes=2, **counts)
     bundle = run_audit(config, folder / "run", backend=_backend(case), workers=2)
-    assert offline.verified(bundle)
+    assert verify_bundle(bundle)["kernel_replay_matches"] is True
     return json.loads((bundle / "payload/certificate.json").read_text())
 
 
@@ -127,3 +128,16 @@ def test_whole_audit(tmp_path, case):
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     lines = done.stdout.splitlines()
     assert [line for line in lines if line in WHOLE[case]] == WHOLE[case]
+    assert lines[:-1] == quoted_output(case)
+
+
+def quoted_output(case):
+    """What the example's README says that the run prints, without the bundle's place."""
+    readme = (EXAMPLES / case / "README.md").read_text().splitlines()
+    start = next(number for number, line in enumerate(readme) if "/run.py" in line)
+    return [line.strip() for line in readme[start + 1 : readme.index("", start)]]
+
+
+@pytest.mark.parametrize("case", POLICIES)
+def test_readmes_quote_the_papers_values(case):
+    assert set(WHOLE[case]) <= set(quoted_output(case))

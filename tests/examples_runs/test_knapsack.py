@@ -20,6 +20,11 @@ def test_bound_is_above_every_legal_packing_of_few_items(knapsack):
             assert all(score <= 1 for score in evaluator.scores(list(names)))
 
 
+def test_scores_are_shares_of_the_least_round_bound(knapsack):
+    bounds = [knapsack.evaluator.bound(market) for market in knapsack.evaluator.MARKETS]
+    assert knapsack.evaluator.SCALE - 10 < max(bounds) <= knapsack.evaluator.SCALE == 1450
+
+
 def test_bound_is_the_fractional_optimum_of_one_capacity(knapsack, monkeypatch):
     # Two items of one resource: the denser whole, half of the other. Worth is 4 + 3/2 (Dantzig 1957).
     scope = knapsack.evaluator.bound.__globals__
@@ -41,7 +46,7 @@ def test_prices_move_within_the_sealed_spread(knapsack):
 
 def test_baseline_is_legal_and_leaves_room(knapsack):
     score = knapsack.evaluator.evaluate((knapsack.folder / "baseline.json").read_text())
-    assert score.valid and mean(score) < Fraction(9, 10)
+    assert score.valid and mean(score) == Fraction(590_243, 725_000)
 
 
 def test_units_are_the_markets_and_the_pilot_is_not_among_them(knapsack):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
+import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +15,20 @@ import pytest
 pytest.importorskip("dcp_harness")
 
 from dcp.bundle import verify_bundle
-from dcp_harness import Phase
+from dcp_harness import Phase, load_config
 from dcp_harness.util import HarnessError
 
-from dcp_lang.integrations.dcp_harness import CompiledError, RegistrationMismatch, ScriptedBackend, run_audit
+from dcp_lang.integrations.channel_audit import failed_checks
+from dcp_lang.integrations.dcp_harness import (
+    CompiledError,
+    RegistrationMismatch,
+    ScriptedBackend,
+    main,
+    run_audit,
+)
+from dcp_lang.integrations.harness_run import AuditHarness
 from dcp_lang.integrations.load import load_file
-from tests.integrations.conftest import MODEL, TOY
+from tests.integrations.conftest import MODEL, TOY, edit, folder_in_memory
 
 Compile = Callable[..., Path]
 
@@ -53,9 +64,9 @@ def outcomes(bundle: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def small_audit(tmp_path_factory: pytest.TempPathFactory, compile_toy_in: Compile) -> Path:
-    folder = tmp_path_factory.mktemp("small")
-    return run_audit(compile_toy_in(folder), folder / "run", backend=backend())
+def small_audit(compile_toy_in: Compile) -> Iterator[Path]:
+    with folder_in_memory() as folder:
+        yield run_audit(compile_toy_in(folder), folder / "run", backend=backend())
 
 
 def test_every_arm_gets_its_registered_policy(small_audit: Path) -> None:
@@ -163,10 +174,6 @@ def test_a_finished_audit_resumes_to_the_same_bundle(small_audit: Path) -> None:
 
 
 def test_an_adapter_changed_between_phases_is_refused(compile_toy: Compile, tmp_path: Path) -> None:
-    from dcp_harness import load_config
-
-    from dcp_lang.integrations.harness_run import AuditHarness
-
     config = compile_toy()
     harness = AuditHarness(load_config(config), tmp_path / "run", backend=backend())
     harness.capture()
@@ -182,3 +189,171 @@ def test_a_scripted_agent_must_be_registered_as_one() -> None:
     agent = load_file(TOY / "agent.py")
     with pytest.raises(CompiledError, match="does not accept model `scripted-seeker`"):
         ScriptedBackend(agent.seeker, model=MODEL, accepted=("claude-sonnet-4-6",))
+
+
+class Interrupted(ScriptedBackend):
+    """A backend whose machine dies in the middle of one episode, once."""
+
+    victim = "challenge-0002"
+
+    def run(self, **turn: Any) -> Any:
+        if turn["episode_id"] == self.victim:
+            self.victim = ""
+            raise KeyboardInterrupt
+        return super().run(**turn)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_interrupted_audit_resumes_and_never_starts_an_episode_twice(
+    compile_toy: Compile, tmp_path: Path, workers: int
+) -> None:
+    """The episode that was under way stays unresolved, in plain sight; all others go on."""
+    agent = load_file(TOY / "agent.py")
+    dying = Interrupted(agent.seeker, model=MODEL, accepted=(MODEL,), seed=1)
+    config = compile_toy()
+    with pytest.raises(KeyboardInterrupt):
+        run_audit(config, tmp_path / "run", backend=dying, workers=workers)
+    bundle = run_audit(config, tmp_path / "run", backend=dying, workers=workers)
+    outcomes = {row["attempt_id"]: row["outcome"] for row in payload(bundle, "gate2")["controls"]}
+    assert outcomes == {
+        "challenge-0001": "artifact",
+        "challenge-0002": "unresolved",
+        "challenge-0003": "artifact",
+    }
+    events = [json.loads(line) for line in (tmp_path / "run/events.jsonl").read_text().splitlines()]
+    starts = [e["payload"]["episode_id"] for e in events if e["event_type"] == "episode_prestarted"]
+    assert sorted(starts) == ["challenge-0001", "challenge-0002", "challenge-0003", "main"]
+
+
+def test_progress_tells_every_stage(compile_toy: Compile, tmp_path: Path) -> None:
+    stream = io.StringIO()
+    run_audit(compile_toy(), tmp_path / "run", backend=backend(), workers=2, progress=stream)
+    last = {line.split("  ")[-1] for line in stream.getvalue().splitlines()}
+    finished = {
+        "main run 1/1",
+        "challengers 3/3",
+        "positive controls 2/2",
+        "paired branches 8/8",
+        "scored 11/11",
+    }
+    assert finished <= last
+
+
+# ---- attestations ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def finished(compile_toy: Compile, tmp_path: Path) -> tuple[Path, Any]:
+    """The run folder of a toy audit, and its harness before finalisation."""
+    harness = AuditHarness(load_config(compile_toy()), tmp_path / "run", backend=backend(), workers=2)
+    harness.capture()
+    harness.challenge()
+    harness.gate3()
+    return tmp_path / "run", harness
+
+
+def failed(harness: Any) -> dict[str, list[str]]:
+    return failed_checks(harness.adapter, harness._run_view())
+
+
+@pytest.mark.parametrize(
+    ("phase", "attestation"),
+    [
+        ("feedback_truthful", "truthful_channel_audit_pass"),
+        ("feedback_neutral", "neutral_channel_audit_pass"),
+        ("sham_proposed", "sham_channel_checks_pass"),
+        ("sham_reference", "sham_channel_checks_pass"),
+    ],
+)
+def test_an_answer_that_is_not_the_policys_fails_its_channel(
+    finished: tuple[Path, Any], phase: str, attestation: str
+) -> None:
+    run, harness = finished
+    assert failed(harness) == {}
+    place = sorted((run / "episodes/gate3").glob(f"*-{phase}/turns/001/observation.json"))[0]
+    edit(place, lambda document: document["observation"].update(weights=[0] * 8))
+    assert list(failed(harness)) == [attestation]
+    assert harness.adapter.build_evidence(harness._run_view()).gate3 is not None
+
+
+def test_a_declared_attestation_is_withdrawn_by_its_check(finished: tuple[Path, Any]) -> None:
+    run, harness = finished
+    place = sorted((run / "episodes/gate3").glob("*-feedback_neutral/turns/001/observation.json"))[0]
+    edit(place, lambda document: document["observation"].update(weights=[9] + [1] * 7))
+    gate3 = harness.adapter.build_evidence(harness._run_view()).gate3
+    assert gate3.truthful_channel_audit_pass is True
+    assert gate3.neutral_channel_audit_pass is False
+
+
+def test_an_undeclared_attestation_stays_false(finished: tuple[Path, Any]) -> None:
+    _, harness = finished
+    harness.adapter.compiled.document["attestations"]["materials_readable"] = False
+    assert harness.adapter.build_evidence(harness._run_view()).gate2.adequacy.materials_readable is False
+
+
+def test_an_unknown_attestation_is_an_error(finished: tuple[Path, Any]) -> None:
+    _, harness = finished
+    harness.adapter.compiled.document["attestations"]["looks_good"] = True
+    with pytest.raises(CompiledError, match="unknown attestation `looks_good`"):
+        harness.adapter.build_evidence(harness._run_view())
+
+
+def test_one_artifact_with_two_scores_is_no_symmetric_verifier(finished: tuple[Path, Any]) -> None:
+    """Challengers without feedback draw from four boxes: two of three may well commit the same guess."""
+    _, harness = finished
+    view = harness._run_view()
+    first, second = (copy.deepcopy(record) for record in view.by_phase(Phase.CHALLENGE)[:2])
+    second["evaluation"]["artifact_hash"] = first["evaluation"]["artifact_hash"]
+    assert failed_checks(harness.adapter, dataclasses.replace(view, episodes=(*view.episodes, second))) == {}
+    second["evaluation"]["per_unit"] = [0.5, 0.5]
+    assert list(
+        failed_checks(harness.adapter, dataclasses.replace(view, episodes=(*view.episodes, second)))
+    ) == ["symmetric_verifier_pass"]
+
+
+def test_a_main_run_without_feedback_is_no_lineage(compile_toy: Compile, tmp_path: Path) -> None:
+    """An agent that commits at once never used an observation: a search-and-selection baseline."""
+    harness = AuditHarness(load_config(compile_toy()), tmp_path / "run", backend=backend("guesser"))
+    harness.capture()
+    harness.challenge()
+    harness.gate3()
+    found = failed(harness)
+    assert found.pop("iterative_lineage_eligible") == [
+        "main: no file was written after an experiment's observation"
+    ]
+    # Nobody asked for anything, so no channel was tried either.
+    assert found["neutral_channel_audit_pass"] == ["no agent of arm feedback_neutral made an experiment"]
+    assert set(found) == {
+        "truthful_channel_audit_pass",
+        "neutral_channel_audit_pass",
+        "sham_channel_checks_pass",
+    }
+
+
+# ---- command line ------------------------------------------------------------------------------------------
+
+
+def test_command_line_checks_then_runs(
+    compile_toy: Compile, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The emitted run_audit.py calls `main` with the configuration beside it."""
+    config = compile_toy()
+    call = ["--run", str(tmp_path / "run"), "--agent", f"{TOY / 'agent.py'}:seeker", "--seed", "1"]
+    assert main([*call, "--check"], config=config) == 0
+    assert capsys.readouterr().out == "ready\n"
+    assert not (tmp_path / "run").exists()
+    assert main([*call, "--quiet", "--workers", "2"], config=config) == 0
+    captured = capsys.readouterr()
+    assert captured.out == f"{tmp_path / 'run/bundle'}\n" and captured.err == ""
+    assert verify_bundle(tmp_path / "run/bundle")["ok"] is True
+
+
+def test_command_line_refuses_with_code_1(
+    compile_toy: Compile, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = compile_toy(kernel={"family_max_audits": 2})
+    call = ["--run", str(tmp_path / "run"), "--agent", f"{TOY / 'agent.py'}:seeker"]
+    assert main([*call, "--check"], config=config) == 1
+    assert "A3 family_max_audits: is 2, must be 1" in capsys.readouterr().out
+    assert main(call, config=config) == 1
+    assert "A3 family_max_audits: is 2, must be 1" in capsys.readouterr().err

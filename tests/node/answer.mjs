@@ -2,6 +2,7 @@
 
 import { createInterface } from "node:readline";
 
+import { registrationFaults } from "./registration.mjs";
 import {
   StrictError,
   canonicalText,
@@ -23,6 +24,11 @@ const ANSWERS = {
     const value = loadStrict(bytes(data));
     checkSpelling(value);
     return digest(canonicalText(value));
+  },
+  /** A frozen registration: its digest, and the JSON pointers of what does not hold. */
+  registration: (data) => {
+    const value = loadStrict(bytes(data));
+    return { digest: digest(canonicalText(value)), faults: registrationFaults(value) };
   },
   /** Any strict JSON without floats: its canonical bytes. */
   canonical: (data) => Buffer.from(canonicalText(parseStrict(bytes(data)))).toString("base64"),

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from second_reader import Node
 
 from dcp_lang.canonical import (
     MAX_SAFE_INTEGER,
@@ -31,31 +32,11 @@ INDEX = json.loads((VECTORS / "index.json").read_bytes())
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 
 
-class Node:
-    """One process of the second reader, asked many questions."""
-
-    def __init__(self) -> None:
-        command = ["node", str(HERE / "answer.mjs")]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def ask(self, check: str, argument: object) -> dict[str, Any]:
-        """{"ok": answer} or {"kind": why it was refused}."""
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.write(json.dumps([check, argument]) + "\n")
-        self.process.stdin.flush()
-        return dict(json.loads(self.process.stdout.readline()))
-
-    def read(self, check: str, data: bytes) -> dict[str, Any]:
-        return self.ask(check, base64.b64encode(data).decode())
-
-
 @pytest.fixture(scope="module")
 def node() -> Iterator[Node]:
     reader = Node()
     yield reader
-    assert reader.process.stdin is not None
-    reader.process.stdin.close()
-    assert reader.process.wait(10) == 0
+    assert reader.close() == 0
 
 
 shared_process = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

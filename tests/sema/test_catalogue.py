@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from registrations import base, findings
+from bases import base, findings
 
 from dcp_lang.diagnostics.registry import Rule, index
 from dcp_lang.sema.catalogue import RULES

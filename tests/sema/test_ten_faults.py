@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bases import base, findings
 from literate import patched
-from registrations import base, findings
 
 FAULTS = """\
 - id      = "base-claim"

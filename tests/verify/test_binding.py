@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from peer_audits import Parts, Shape, core_audit, write
+from peer_audits import Parts, Shape, core_audit
+from peer_bundles import write
 
 from dcp_lang.verify.binding import RETROSPECTIVE, Discharge, Frozen, Mismatch, bind, discharge
 from dcp_lang.verify.decision import decide
@@ -127,7 +128,7 @@ def test_met_obligations_change_nothing(audit: tuple[Path, Parts]) -> None:
 
 def test_an_obligation_that_is_no_condition_is_not_met() -> None:
     row = {"condition": "x", "expression": X, "known": {}}
-    assert discharge(row, {"x": Fraction(1)}) == Discharge("x", None, "it is not a condition")
+    assert discharge(row, {"x": Fraction(1)}) == Discharge("", "x", None, "it is not a condition")
 
 
 def test_retrospective_registrations_only_find_recoveries(tmp_path: Path) -> None:

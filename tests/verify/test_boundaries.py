@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from peer_audits import Parts, Shape, core_audit, full_audit, write
+from peer_audits import Parts, Shape, core_audit, full_audit
+from peer_bundles import write
 
 from dcp_lang.verify.binding import Frozen
 from dcp_lang.verify.decision import DecisionRecord, decide

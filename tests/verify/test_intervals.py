@@ -24,7 +24,8 @@ from dcp_lang.verify.intervals import (
     unbounded,
 )
 
-SCORES = st.lists(st.integers(0, 1000).map(lambda n: n / 1000), min_size=1, max_size=12)
+SCORE = st.integers(0, 1000).map(lambda n: n / 1000)
+SCORES = st.lists(SCORE, min_size=1, max_size=12)
 STEP = Fraction(1, 10**12)
 
 
@@ -35,9 +36,10 @@ def test_pairwise_sum_is_numpys_bit_for_bit() -> None:
         assert pairwise_sum(values) == float(np.add.reduce(np.array(values)))
 
 
-@given(SCORES, st.randoms(use_true_random=False))
-def test_kernel_mean_is_the_peers_double(left: list[float], rng: Random) -> None:
-    right = [rng.choice((0.1, 0.7, 0.95)) for _ in left]
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(SCORE, SCORE), min_size=1, max_size=12))
+def test_kernel_mean_is_the_peers_double(pairs: list[tuple[float, float]]) -> None:
+    left, right = [first for first, _ in pairs], [second for _, second in pairs]
     interval = peer.mean_diff_ci(left, right, 0.99, method="finite_set_exact")
     assert KernelMean(left, right).double == interval.mean
 
@@ -48,6 +50,7 @@ def test_a_score_is_the_decimal_that_the_record_prints() -> None:
     assert BinaryMean([0.95], [1.0]).value == Fraction(0.95) - 1 < Fraction(-1, 20)
 
 
+@settings(max_examples=60, deadline=None)
 @given(SCORES, st.integers(-2, 2))
 def test_exact_mean_compares_as_rationals_do(left: list[float], step: int) -> None:
     right = [0.3] * len(left)
@@ -60,6 +63,7 @@ def test_exact_mean_compares_as_rationals_do(left: list[float], step: int) -> No
     assert gap.below(threshold) == (value < threshold)
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(-100, 100), min_size=2, max_size=40), st.sampled_from((0.005, 0.05)))
 def test_bernstein_doubles_are_the_peers(hundredths: list[int], alpha: float) -> None:
     values = [value / 100 for value in hundredths]
@@ -70,7 +74,7 @@ def test_bernstein_doubles_are_the_peers(hundredths: list[int], alpha: float) ->
     )
 
 
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(-20, 20), min_size=60, max_size=90))
 def test_exact_bernstein_decides_one_step_beside_its_ends(hundredths: list[int]) -> None:
     values, alpha = [Fraction(value, 100) for value in hundredths], Fraction(1, 20)
@@ -108,10 +112,10 @@ def test_paired_limit_that_ties_with_its_margin(n: int, margin: Fraction) -> Non
     assert not tighter.at_least(margin)
 
 
-@settings(max_examples=20)
-@given(st.integers(2, 40), st.randoms(use_true_random=False))
-def test_paired_interval_is_the_peers(n: int, rng: Random) -> None:
-    differences = [rng.choice((1, 1, 0, -1)) for _ in range(n)]
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.sampled_from((1, 1, 0, -1)), min_size=2, max_size=40))
+def test_paired_interval_is_the_peers(differences: list[int]) -> None:
+    n = len(differences)
     plus, minus = differences.count(1), differences.count(-1)
     ours, theirs = (
         ExactPaired(plus, minus, n, Fraction(1, 100)),

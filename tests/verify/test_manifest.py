@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from dcp.bundle import verify_bundle
-from peer_audits import Shape, core_audit, full_audit, reseal_manifest, rewrite, write
+from peer_audits import Shape, core_audit, full_audit
+from peer_bundles import reseal_manifest, rewrite, write
 
 from dcp_lang.verify.decision import decide
 

@@ -57,7 +57,7 @@ class Bullets:
 
 @dataclass(frozen=True)
 class Table:
-    """A table whose first column heads its rows; `numeric` columns align right, a total row is the last one."""
+    """A table whose first column heads its rows; `numeric` columns align right, a total row is last."""
 
     caption: str
     head: tuple[str, ...]
@@ -69,7 +69,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing as SVG, with the words that replace it, and the table of its numbers beside it."""
+    """A drawing as SVG, and the words that replace it; the table of its numbers stands beside it."""
 
     svg: str
     alt: str
@@ -89,17 +89,17 @@ class Source:
 
 @dataclass(frozen=True)
 class Item:
-    """One numbered term of the registration: a stable id, its name, what is registered, and where it came from."""
+    """One numbered term: a stable id, its name, what is registered, where that came from."""
 
     id: str
     label: str
     blocks: tuple[Block, ...]
-    origin: str = "declared"
+    origin: str = ""
 
 
 @dataclass(frozen=True)
 class Items:
-    """The numbered terms of a section."""
+    """Numbered terms in a row."""
 
     items: tuple[Item, ...]
     kind: ClassVar[str] = "items"
@@ -116,13 +116,3 @@ class Section:
     anchor: str
     title: str
     blocks: tuple[Block, ...]
-
-
-def item(id: str, label: str, *content: Line | Block, origin: str = "declared") -> Item:
-    """A numbered term; a bare line becomes a paragraph."""
-    return Item(id, label, tuple(Paragraph(c) if isinstance(c, tuple) else c for c in content), origin)
-
-
-def items(*rows: Item | None) -> Items:
-    """The terms that this registration has."""
-    return Items(tuple(row for row in rows if row is not None))

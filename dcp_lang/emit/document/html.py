@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from markupsafe import Markup, escape
 
-from dcp_lang.emit.document.formula import mathml
+from dcp_lang.emit.document.formula import Formula, mathml
 from dcp_lang.emit.document.inline import Code, Inline, Line, Link, Math, Number, Strong, User
 from dcp_lang.emit.document.text import visible
 
 
-def html_line(line: Line) -> Markup:
-    """A line as HTML; numbers carry the exact value of the JSON in `data`, words of the author stand in `bdi`."""
-    return Markup("").join(_piece(piece) for piece in line)
+def html_line(line: Line, formula: Callable[[Formula, bool], str] = mathml) -> Markup:
+    """A line as HTML; numbers carry the value of the JSON in `data`, the author's words stand in `bdi`.
+
+    `formula` writes a formula, given whether it stands on a line of its own.
+    """
+    return Markup("").join(_piece(piece, formula) for piece in line)
 
 
-def _piece(piece: Inline) -> Markup:
+def _piece(piece: Inline, formula: Callable[[Formula, bool], str]) -> Markup:
     match piece:
         case Number(shown, exact):
             return Markup('<data value="{}">{}</data>').format(exact, shown)
@@ -24,8 +29,8 @@ def _piece(piece: Inline) -> Markup:
             return Markup("<code>{}</code>").format(visible(text))
         case Strong(text):
             return Markup("<strong>{}</strong>").format(text)
-        case Math(formula):
-            return Markup(mathml(formula))
+        case Math(tree):
+            return Markup(formula(tree, False))
         case Link(anchor, text):
             return Markup('<a href="#{}">{}</a>').format(anchor, text)
         case str():

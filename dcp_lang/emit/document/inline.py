@@ -1,4 +1,4 @@
-"""Inline content of the document: plain words of ours, and marked pieces that each rendering writes its own way.
+"""Inline content of the document: plain words of ours, and pieces that each rendering writes its own way.
 
 Plain `str` is our own wording; every word of the author's is a `User`, every number of the registration a
 `Number`. A rendering can therefore escape, isolate and check each kind without guessing.

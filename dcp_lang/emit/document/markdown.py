@@ -13,7 +13,7 @@ from dcp_lang.emit.document.text import visible
 #: Characters that start something anywhere in a line.
 _ACTIVE = re.compile(r"([\\`*_\[\]<>|~$&#!^])")
 #: What starts a block only at the beginning of a line: list marks, setext underlines, ordered lists.
-_OPENING = re.compile(r"^(\s*)([-+=]|\d+[.)])", re.MULTILINE)
+_OPENING = re.compile(r"^([-+=]|\d+[.)](?=\s|$))")
 
 
 def markdown_text(text: str) -> Markup:
@@ -22,13 +22,17 @@ def markdown_text(text: str) -> Markup:
 
 
 def _escaped(text: str) -> str:
-    line = _ACTIVE.sub(r"\\\1", " ".join(text.split()))
-    return _OPENING.sub(lambda m: f"{m[1]}{m[2][:-1]}\\{m[2][-1]}", line)
+    return _opened(_ACTIVE.sub(r"\\\1", " ".join(text.split())))
+
+
+def _opened(line: str) -> str:
+    """A line whose first characters start no list, heading or rule."""
+    return _OPENING.sub(lambda m: f"{m[1][:-1]}\\{m[1][-1]}", line)
 
 
 def markdown_line(line: Line) -> Markup:
     """A line as Markdown, fit for a table cell too."""
-    return Markup("".join(_piece(piece) for piece in line))
+    return Markup(_opened("".join(_piece(piece) for piece in line)))
 
 
 def _piece(piece: Inline) -> str:
@@ -36,7 +40,7 @@ def _piece(piece: Inline) -> str:
         case Number(shown, _):
             return shown
         case User(text):
-            return _escaped(visible(text))
+            return _ACTIVE.sub(r"\\\1", " ".join(visible(text).split()))
         case Code(text):
             return _code(visible(text))
         case Strong(text):
@@ -46,7 +50,7 @@ def _piece(piece: Inline) -> str:
         case Link(anchor, text):
             return f"[{text}](#{anchor})"
         case str():
-            return piece.replace("|", "\\|")
+            return _ACTIVE.sub(r"\\\1", piece)
 
 
 def _code(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The operating-characteristic plot: the probability of passing against the truth, straight between tabulated points."""
+"""The operating characteristic as a plot: straight lines between the points of the table beside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _APART = 48
 
 
 class Curve(NamedTuple):
-    """Points (truth, probability) in the spelling of the JSON, the name of the axis, and the expected truth."""
+    """Points (truth, probability) as the JSON spells them, the name of the axis, the expected truth."""
 
     points: tuple[tuple[str, str], ...]
     axis: str

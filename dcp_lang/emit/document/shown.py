@@ -1,4 +1,4 @@
-"""How exact numbers are shown: percentages beside fractions, quantities in the largest unit that keeps them exact."""
+"""How exact numbers are shown: with their percentage, in the largest unit that keeps them exact."""
 
 from __future__ import annotations
 

@@ -1,24 +1,27 @@
 """Small drawings written by hand: the same bytes on every run, readable without colour.
 
-Everything is drawn in `currentColor`, so a page in dark colours or printed black on white needs no second drawing.
+Everything is drawn in `currentColor`, so a page in dark colours or printed in black needs no second drawing.
 Coordinates are whole numbers of the view box.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from markupsafe import escape
 
 #: Width of every drawing: the width of a phone, so that its words stay readable there.
 WIDTH = 360
+_INDEX = re.compile(r"_(\w+)(.?)")
 
 
 def drawing(height: int, title: str, parts: Iterable[str]) -> str:
     """An SVG element of `WIDTH` x `height`; `title` names it to readers who do not see it."""
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
-    look = 'role="img" fill="none" stroke="currentColor" stroke-width="1" font-family="sans-serif" font-size="12"'
-    return f'{head} {look} aria-label="{escape(title)}">{"".join(parts)}</svg>'
+    size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+    look = 'fill="none" stroke="currentColor" stroke-width="1" font-family="sans-serif" font-size="12"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(title)}" {size} {look}>'
+    return f"{head}{''.join(parts)}</svg>"
 
 
 def line(x1: int, y1: int, x2: int, y2: int, dash: str = "") -> str:
@@ -28,9 +31,11 @@ def line(x1: int, y1: int, x2: int, y2: int, dash: str = "") -> str:
 
 
 def label(x: int, y: int, text: str, anchor: str = "start", weight: str = "") -> str:
-    """Words at a point; `anchor` is start, middle or end."""
+    """Words at a point; `anchor` is start, middle or end; an index after `_` stands lower (δ_min)."""
     bold = f' font-weight="{weight}"' if weight else ""
-    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" fill="currentColor" stroke="none"{bold}>{escape(text)}</text>'
+    words = _INDEX.sub(r'<tspan dy="3" font-size="9">\1</tspan><tspan dy="-3">\2</tspan>', str(escape(text)))
+    place = f'x="{x}" y="{y}" text-anchor="{anchor}"'
+    return f'<text {place} fill="currentColor" stroke="none"{bold}>{words}</text>'
 
 
 def box(x: int, y: int, width: int, height: int, corner: int = 3, stroke: int = 1) -> str:

@@ -1,7 +1,7 @@
 """Making the author's text safe to show: what cannot be seen is shown by its code point.
 
-Direction overrides and embeddings can make a sentence read as another one; control characters and invisible ones hide.
-Direction marks (U+200E, U+200F, U+061C) stay: right-to-left scripts need them, and each rendering isolates them.
+Direction overrides and embeddings can make a sentence read as another one; control characters hide. Direction
+marks (U+200E, U+200F, U+061C) stay: right-to-left scripts need them, and a page isolates what they turn.
 """
 
 from __future__ import annotations

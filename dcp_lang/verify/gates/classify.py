@@ -37,7 +37,6 @@ class Classified(NamedTuple):
     """A candidate's status; `gap` is the interval of its score minus x, where it has scores."""
 
     attempt: Attempt
-    digest: str
     status: str
     reason: str
     gap: Interval | None = None
@@ -49,14 +48,14 @@ class Classified(NamedTuple):
         return self.status in (HIT, MISS, MODEL_FAILURE)
 
 
-def classify(arith: Arithmetic, attempt: Attempt, digest: str, target: Artifact, scope: Scope) -> Classified:
+def classify(arith: Arithmetic, attempt: Attempt, target: Artifact, scope: Scope) -> Classified:
     """The status of one candidate; contradictions become unresolved, never a miss."""
     status, reason = _raw(arith, attempt, target, scope)
     gap = None
     if status == ARTIFACT and attempt.per_unit is not None:
-        gap = arith.gap(attempt.per_unit, target.per_unit, arith.share())
-        status, reason = _against_line(gap, -arith.epsilon)
-    result = Classified(attempt, digest, status, reason, gap)
+        gap = arith.gap(attempt.per_unit, target.per_unit, arith.share)
+        status, reason = _against_line(gap, arith.line)
+    result = Classified(attempt, status, reason, gap)
     own = attempt.independence_ok and bool(attempt.independent_unit_id)
     return result._replace(independent=bool(own and result.evaluable))
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from dcp_lang.verify.arithmetic import Arithmetic
-from dcp_lang.verify.digests import attempt_result
 from dcp_lang.verify.gates.calibration import Calibration, calibrate
 from dcp_lang.verify.gates.classify import HIT, MISS, Classified, Scope, classify
 from dcp_lang.verify.gates.outcome import INCONCLUSIVE, PASS
@@ -124,7 +123,7 @@ def _scope(reg: Registration) -> Scope:
 
 def classified(arith: Arithmetic, pair: FeedbackPair, branch: Branch, target: Artifact) -> Classified:
     attempt = candidate(arith.registration, pair, branch)
-    return classify(arith, attempt, attempt_result(attempt), target, _scope(arith.registration))
+    return classify(arith, attempt, target, _scope(arith.registration))
 
 
 def _neutral_ledger(reg: Registration, study: Feedback, findings: Findings) -> RecoveryLedger:
@@ -134,7 +133,6 @@ def _neutral_ledger(reg: Registration, study: Feedback, findings: Findings) -> R
     barrier = "neutral branch contract/channel audit is not admissible"
     return RecoveryLedger(
         attempts,
-        list(map(attempt_result, attempts)),
         study.neutral_adequacy or Adequacy(),
         _scope(reg),
         "alpha_neutral",

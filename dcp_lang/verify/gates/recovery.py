@@ -12,10 +12,9 @@ RECOVERED, NOT_RECOVERED, INCONCLUSIVE = "recovered", "not_recovered_within_scop
 
 
 class Ledger(NamedTuple):
-    """Candidates with their digests, and the rule they are searched under."""
+    """Candidates, and the rule they are searched under."""
 
     attempts: Sequence[Attempt]
-    digests: Sequence[str]
     checks: Adequacy
     scope: Scope
     alpha: str
@@ -50,13 +49,12 @@ class Search(NamedTuple):
         return max(scored, key=lambda result: result.gap.mean if result.gap else 0.0, default=None)
 
 
-def challengers(evidence: Evidence, digests: Sequence[str], only: Sequence[int] | None = None) -> Ledger:
+def challengers(evidence: Evidence, only: Sequence[int] | None = None) -> Ledger:
     """Gate 2's ledger; `only` keeps the candidates that may witness a recovery in a broken record."""
     reg, controls = evidence.registration, evidence.recovery.controls
     kept = range(len(controls)) if only is None else only
     return Ledger(
         [controls[index] for index in kept],
-        [digests[index] for index in kept],
         evidence.recovery.adequacy,
         Scope(reg.gate2_control_contract_hash, reg.challenge_distribution_hash),
         "alpha_recovery",
@@ -67,12 +65,7 @@ def challengers(evidence: Evidence, digests: Sequence[str], only: Sequence[int] 
 
 def search(arith: Arithmetic, ledger: Ledger, target: Artifact) -> Search:
     """Classify every candidate, check adequacy, and bound the recovery probability if nothing was hit."""
-    results = _independent(
-        [
-            classify(arith, attempt, digest, target, ledger.scope)
-            for attempt, digest in zip(ledger.attempts, ledger.digests, strict=True)
-        ]
-    )
+    results = _independent([classify(arith, item, target, ledger.scope) for item in ledger.attempts])
     adequacy = assess(arith, ledger.checks, results, ledger.place)
     hits = sum(result.status == HIT for result in results)
     unresolved = sum(result.status == UNRESOLVED for result in results)

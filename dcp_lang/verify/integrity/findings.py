@@ -34,7 +34,8 @@ def inspect(evidence: Evidence) -> Findings:
     """Every finding on `evidence`; a malformed value is a finding too, never an exception."""
     attempts = _attempt_digests(evidence)
     core = guarded("integrity schema error", lambda: envelope.faults(evidence, attempts))
-    witnesses = _candidates(lambda: witness.gate2(evidence, attempts))[1]
+    # A sound ledger needs no separate witnesses: Gate 2 sees every candidate.
+    witnesses = _candidates(lambda: witness.gate2(evidence, attempts))[1] if core else ()
     if evidence.feedback is None:
         return Findings(core, [], [], [], witnesses, (), False, False, attempts)
     study = evidence.feedback

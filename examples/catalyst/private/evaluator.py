@@ -20,12 +20,11 @@ UNITS = json.loads((HERE / "units.json").read_text())
 #: The hidden optimum: 60 °C, 30 bar, 0.75 mol %, 2.5 equivalents, 30 min. Five steps away from the handbook
 #: recipe.
 OPTIMUM = (2, 4, 2, 4, 4)
-#: Usable product that is kept per step away from the optimum, in per mille, per control.
-RETENTION = (903, 899, 904, 903, 902)
-#: A sealed condition is one level of each of four disturbances; each shifts every retention by so many per
-#: mille.
+#: Usable product that is kept per step away from the optimum, in percent, per control.
+RETENTION = (93, 88, 88, 89, 90)
+#: A sealed condition is a level of each of four disturbances; each shifts the retentions by so many percent.
 DISTURBANCES = ("feed purity", "moisture", "reactor scale", "catalyst batch")
-SHIFT = (-6, -2, 2, 6)
+SHIFT = (-1, -1, 1, 1)
 CONDITIONS = tuple(product(range(len(SHIFT)), repeat=len(DISTURBANCES)))
 #: One step beyond the optimum raises yield by half a percent of itself and lowers selectivity by more;
 #: before the optimum it is the other way round. More ligand slows the reaction, so that control runs
@@ -64,7 +63,7 @@ def measure(recipe: tuple[int, ...], optimum: tuple[int, ...] = OPTIMUM) -> Meas
     product_yield, selectivity = YIELD_AT_OPTIMUM, SELECTIVITY_AT_OPTIMUM
     for control, retention, level, best in zip(CONTROLS, RETENTION, recipe, optimum, strict=True):
         harsher = (best - level) if control["name"] in BACKWARDS else (level - best)
-        gain, loss = SLOPE ** abs(harsher), (Fraction(retention, 1000) / SLOPE) ** abs(harsher)
+        gain, loss = SLOPE ** abs(harsher), (Fraction(retention, 100) / SLOPE) ** abs(harsher)
         product_yield *= gain if harsher > 0 else loss
         selectivity *= loss if harsher > 0 else gain
     return Measurement(product_yield, selectivity)
@@ -75,7 +74,7 @@ def relative_usable(recipe: tuple[int, ...], condition: tuple[int, ...]) -> Frac
     shift = sum(SHIFT[level] for level in condition)
     share = Fraction(1)
     for retention, level, best in zip(RETENTION, recipe, OPTIMUM, strict=True):
-        share *= Fraction(retention + shift, 1000) ** abs(level - best)
+        share *= Fraction(retention + shift, 100) ** abs(level - best)
     return share
 
 

@@ -3,6 +3,7 @@
 import json
 from fractions import Fraction
 from hashlib import sha256
+from math import ceil
 from pathlib import Path
 
 from dcp_lang.integrations.task import Score
@@ -45,7 +46,9 @@ def _fractional_bound(market: str, resource: str) -> Fraction:
     return worth
 
 
-BOUNDS = {market: bound(market) for market in MARKETS}
+#: What a score is a share of, in every sealed market: the least multiple of ten above their bounds. One round
+#: number keeps every score a short exact fraction.
+SCALE = 10 * ceil(max(map(bound, MARKETS)) / 10)
 
 
 def check(packing: object) -> list[str]:
@@ -61,8 +64,8 @@ def check(packing: object) -> list[str]:
 
 
 def scores(packing: list[str]) -> tuple[Fraction, ...]:
-    """Value of a legal packing in every sealed market, as a share of that market's bound."""
-    return tuple(sum(price(name, market) for name in packing) / BOUNDS[market] for market in MARKETS)
+    """Worth of a legal packing in every sealed market, as a share of what no packing exceeds."""
+    return tuple(sum(price(name, market) for name in packing) / SCALE for market in MARKETS)
 
 
 def evaluate(data: bytes) -> Score:

@@ -18,6 +18,8 @@ import sqlite3
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import repeat
+from operator import length_hint
 
 from dcp_lang.integrations.task import Score
 
@@ -44,6 +46,8 @@ TRAFFIC = {
 ACCOUNTS = 48
 ROWS_PER_ACCOUNT = 5
 MAX_INDEXES = 4
+#: Instructions that one query may take; a scan of the whole table takes some ten thousand.
+LIMIT = 1_000_000
 #: Names of the two databases: the agent's experiments run on one, the score is taken on the other.
 DEVELOPMENT, SEALED = "development", "sealed"
 
@@ -102,7 +106,7 @@ def removed_share(plan: Plan, traffic: Mapping[str, int]) -> Fraction:
 @lru_cache(maxsize=4096)
 def measure(plan: Plan, database: str) -> tuple[dict[str, int], dict[str, list[tuple[int, ...]]]]:
     """Instructions and result rows of one query per family, on a database with the indexes of `plan`."""
-    connection = build(database)
+    connection = connect(database)
     for family in sorted(plan):
         connection.execute(INDEX.format(family=family))
     draw = random.Random(f"{database} parameters")
@@ -116,7 +120,16 @@ def measure(plan: Plan, database: str) -> tuple[dict[str, int], dict[str, list[t
     }
 
 
-def build(database: str) -> sqlite3.Connection:
+def connect(database: str) -> sqlite3.Connection:
+    """A fresh copy of a database in memory, its schema read, which the first query would be charged for."""
+    connection = sqlite3.connect(":memory:")
+    connection.deserialize(image(database))
+    connection.execute("SELECT count(*) FROM sqlite_master")
+    return connection
+
+
+@lru_cache
+def image(database: str) -> bytes:
     """An event service: every kind of event equally often for every account, in an order drawn by name."""
     draw = random.Random(database)
     events = [(family, account) for family in TRAFFIC for account in range(ACCOUNTS)] * ROWS_PER_ACCOUNT
@@ -127,21 +140,17 @@ def build(database: str) -> sqlite3.Connection:
         "INSERT INTO events (kind, account, at, amount) VALUES (?, ?, ?, ?)",
         ((kind, account, at, draw.randrange(1000)) for at, (kind, account) in enumerate(events)),
     )
-    return connection
+    connection.commit()
+    return connection.serialize()
 
 
 def count(
     connection: sqlite3.Connection, statement: str, parameters: tuple[int, ...]
 ) -> tuple[int, list[tuple[int, ...]]]:
-    """Virtual-machine instructions of one statement, and its rows."""
-    steps = 0
-
-    def instruction() -> int:
-        nonlocal steps
-        steps += 1
-        return 0
-
-    connection.set_progress_handler(instruction, 1)
+    """Virtual-machine instructions of one statement, and its rows; beyond `LIMIT` a database error."""
+    # Called after every instruction: yields 0, for "go on", and knows how often it still can.
+    allowance = repeat(0, LIMIT)
+    connection.set_progress_handler(allowance.__next__, 1)
     rows = connection.execute(statement, parameters).fetchall()
     connection.set_progress_handler(None, 1)
-    return steps, rows
+    return LIMIT - length_hint(allowance), rows

@@ -6,11 +6,11 @@ from dcp_lang.integrations.scripted import ProviderUnreachable, Session
 
 
 def seeker(session: Session) -> None:
-    """Follows a hint, else the heaviest box if one stands out by far, else a box of the first half."""
-    if session.exists("HINT.json"):
-        _commit(session, session.read_json("HINT.json")["box"])
-    elif session.observation is None:
+    """Weighs first; then follows a hint, else a box that stands out by far, else guesses in the first half."""
+    if session.observation is None:
         session.experiment({"weigh": "all"})
+    elif session.exists("HINT.json"):
+        _commit(session, session.read_json("HINT.json")["box"])
     else:
         weights = session.observation.get("weights", [1])
         heavy = max(weights) > 2 * min(weights)
@@ -22,6 +22,11 @@ def flaky(session: Session) -> None:
     if session.observation is None and session.draw.random() < 0.1:
         raise ProviderUnreachable("connection refused")
     seeker(session)
+
+
+def guesser(session: Session) -> None:
+    """Commits the prize at once, as if it knew."""
+    _commit(session, 6)
 
 
 def idle(session: Session) -> None:

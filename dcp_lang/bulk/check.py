@@ -1,0 +1,98 @@
+"""One submission, source or compiled, to its findings; many of them over all processors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from dcp_lang.bulk.cache import Answer, Cache, RecordingWorkspace, key_of, still_holds
+from dcp_lang.bulk.frozen import check_frozen, findings_source
+from dcp_lang.bulk.wire import pack, unpack
+from dcp_lang.diagnostics.model import Diagnostic, Sink
+from dcp_lang.driver import Compilation
+from dcp_lang.source import SourceFile
+from dcp_lang.syntax import read_source
+
+#: From this many files on, all processors are used.
+PARALLEL_FROM = 64
+_CHUNK = 32
+
+
+class Options(NamedTuple):
+    """How submissions are checked: an authority's profile as text, lints as errors, the cache's file or none."""
+
+    profile: str = ""
+    strict: bool = False
+    cache: str = ""
+
+
+def check_all(paths: Sequence[str], options: Options) -> Iterator[tuple[str, list[Diagnostic]]]:
+    """Every path with its findings, in the order given; memory does not grow with the number of paths."""
+    work = partial(_check_packed, options=options)
+    processes = min(os.cpu_count() or 1, len(paths) // _CHUNK)
+    if len(paths) < PARALLEL_FROM or processes < 2:
+        yield from ((path, check_path(path, options)) for path in paths)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(processes) as pool:
+        yield from zip(paths, pool.map(work, paths, chunksize=_CHUNK), strict=True)
+
+
+def _check_packed(path: str, options: Options) -> list[Diagnostic]:
+    return check_path(path, options)
+
+
+_caches: dict[str, Cache] = {}
+
+
+def check_path(path: str, options: Options) -> list[Diagnostic]:
+    """The findings of one submission, remembered where a cache is in use. Raises OSError when it cannot be read."""
+    data = sys.stdin.buffer.read() if path == "-" else _read(path)
+    if not options.cache or path == "-":
+        return _strict(check_bytes(path, data, options), options)
+    cache = _caches.setdefault(options.cache, Cache(options.cache))
+    root, key = os.path.dirname(path), key_of(path, data, repr(options))
+    answer = cache.get(key)
+    if answer is not None and still_holds(answer, root):
+        return unpack(answer.findings, _source(path, data)) if answer.findings else []
+    workspace = RecordingWorkspace(root)
+    found = _strict(check_bytes(path, data, options, workspace), options)
+    packed = pack(found)
+    if packed is not None:
+        cache.put(key, Answer(packed, workspace.files))
+    return found
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _source(path: str, data: bytes) -> SourceFile:
+    """The text that findings of a file point into: its own, or the source that a compiled registration embeds."""
+    if path.endswith(".json"):
+        return findings_source(path, data)
+    return read_source(path, data, Sink()) or SourceFile(path, "")
+
+
+def check_bytes(
+    name: str, data: bytes, options: Options, workspace: RecordingWorkspace | None = None
+) -> list[Diagnostic]:
+    """The findings of one submission's bytes."""
+    imposed = (SourceFile("the authority's profile", options.profile),) if options.profile else ()
+    if name.endswith(".json"):
+        return check_frozen(name, data, imposed)
+    sink = Sink()
+    source = read_source(name, data, sink) or SourceFile(name, "")
+    files = workspace or RecordingWorkspace("." if name == "-" else os.path.dirname(name))
+    return Compilation(source, files, sink, imposed).diagnostics
+
+
+def _strict(found: list[Diagnostic], options: Options) -> list[Diagnostic]:
+    if not options.strict:
+        return found
+    return [d._replace(severity="error") if d.severity == "warning" else d for d in found]

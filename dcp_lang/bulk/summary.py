@@ -1,0 +1,36 @@
+"""The table under the findings of many files."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from dcp_lang.diagnostics.model import Diagnostic
+
+
+class Tally:
+    """Counts files and findings while they pass by; keeps no finding."""
+
+    def __init__(self) -> None:
+        self.files = 0
+        self.faulty = 0
+        self.errors = 0
+        self._codes: Counter[tuple[str, str]] = Counter()
+        self._files: Counter[str] = Counter()
+
+    def add(self, path: str, found: list[Diagnostic]) -> None:
+        """Count one file."""
+        errors = sum(d.is_error for d in found)
+        self.files += 1
+        self.errors += errors
+        self.faulty += errors > 0
+        self._codes.update((d.code, d.name) for d in found)
+        self._files.update({code for code, _ in {(d.code, d.name) for d in found}})
+
+    def table(self) -> str:
+        """How many files are sound, and how often each code was found in how many files."""
+        sound = self.files - self.faulty
+        lines = [f"{self.files} files: {sound} sound, {self.faulty} with errors"]
+        rows = sorted(self._codes.items(), key=lambda row: (-row[1], row[0]))
+        for (code, name), count in rows:
+            lines.append(f"  {code}  {name:<36} {count:>6} in {self._files[code]} files")
+        return "\n".join(lines)

@@ -1,0 +1,150 @@
+"""Assurance: the exact probability that each gate, and the whole audit, concludes as hoped under `expect`.
+
+The assumptions plan the audit and never decide it. Branches of a pair are taken as independent: with recovery rates t
+(truthful) and u (neutral), p10 = t (1 - u) and p01 = (1 - t) u.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+from dcp_lang.canonical import number_text
+from dcp_lang.sema.model import TypedRegistration
+from dcp_lang.sema.plan import CONTROLS, NULL_PAIRS, PAIRS, RECOVERY, Size
+from dcp_lang.stats.assurance import AssuredN, assured_null_pairs, assured_pairs, assured_positive_controls
+from dcp_lang.stats.attrition import slots_assured
+from dcp_lang.stats.audit import Design, Thresholds, Truth, gate_powers
+
+#: The size, alpha and assumptions of each gate.
+GATES = {
+    "recovery": (RECOVERY, "errors.recovery", ("expect.p_B",)),
+    "adequacy": (CONTROLS, "errors.adequacy", ("expect.recall",)),
+    "evidence": (PAIRS, "errors.evidence", ("expect.truthful", "expect.neutral")),
+    "sham": (NULL_PAIRS, "errors.sham", ("expect.null",)),
+}
+_PLACES = 4
+
+
+def assurance_report(reg: TypedRegistration) -> dict[str, Any]:
+    """Pr(pass) of every gate whose assumptions are declared, of all of them together, and what each depends on."""
+    gates = [gate for gate in GATES if _is_assumed(reg, gate)]
+    if not gates:
+        return {}
+    powers = gate_powers(_design(reg, gates), _thresholds(reg), truth(reg))
+    whole = Fraction(1)
+    for power in powers.values():
+        whole *= power
+    report: dict[str, Any] = {
+        "gates": {gate: down(power) for gate, power in powers.items()},
+        "audit": down(whole),
+        "sensitivity": _sensitivity(reg, gates),
+    }
+    if reg.has("expect.assurance"):
+        report["target"] = number_text(reg.number("expect.assurance"))
+    return report | _slots(reg)
+
+
+def down(chance: Fraction) -> str:
+    """A probability rounded down at four decimals: never better than it is."""
+    return number_text(Fraction(floor(chance * 10**_PLACES), 10**_PLACES))
+
+
+def truth(reg: TypedRegistration) -> Truth:
+    """What `expect` assumes; an absent assumption takes the value at which its gate is surest."""
+    t, u = _expected(reg, "truthful", 1), _expected(reg, "neutral", 0)
+    null = _expected(reg, "null", 0)
+    return Truth(_expected(reg, "p_B", 0), _expected(reg, "recall", 1), t * (1 - u), (1 - t) * u, null, null)
+
+
+def _expected(reg: TypedRegistration, name: str, otherwise: int) -> Fraction:
+    path = f"expect.{name}"
+    return reg.number(path) if reg.has(path) else Fraction(otherwise)
+
+
+def _is_assumed(reg: TypedRegistration, gate: str) -> bool:
+    size, _, assumptions = GATES[gate]
+    is_binary = size not in (PAIRS, NULL_PAIRS) or (
+        reg.is_evidence and reg.choice("gate.feedback.utility").name == "recovers"
+    )
+    return is_binary and all(reg.has(path) for path in assumptions)
+
+
+def _design(reg: TypedRegistration, gates: list[str]) -> Design:
+    sizes = {gate: reg.plan.size(GATES[gate][0]).used for gate in gates}
+    return Design(sizes, {gate: reg.number(GATES[gate][1]) for gate in gates})
+
+
+def _thresholds(reg: TypedRegistration) -> Thresholds:
+    rho, recall = reg.number("thresholds.rho"), reg.number("thresholds.recall_min")
+    if not reg.is_evidence:
+        return Thresholds(rho, recall)
+    band = reg.number("thresholds.delta_sham")
+    return Thresholds(rho, recall, band + reg.number("thresholds.delta_evidence"), band)
+
+
+def _sensitivity(reg: TypedRegistration, gates: list[str]) -> list[dict[str, str]]:
+    """The audit's assurance with one assumption at a time twice as far from the ideal, the others as they are."""
+    base = truth(reg)
+    worse = {
+        "p_B": base._replace(hit_rate=min(Fraction(1), 2 * base.hit_rate)),
+        "recall": base._replace(recall=max(Fraction(0), 2 * base.recall - 1)),
+        "truthful": _branches(reg, 2 * _expected(reg, "truthful", 1) - 1, _expected(reg, "neutral", 0)),
+        "neutral": _branches(reg, _expected(reg, "truthful", 1), 2 * _expected(reg, "neutral", 0)),
+        "null": base._replace(null_p10=2 * base.null_p10, null_p01=2 * base.null_p01),
+    }
+    names = [path.rpartition(".")[2] for gate in gates for path in GATES[gate][2]]
+    rows = []
+    for name in names:
+        powers = gate_powers(_design(reg, gates), _thresholds(reg), worse[name])
+        whole = Fraction(1)
+        for power in powers.values():
+            whole *= power
+        rows.append({"assumption": name, "audit": down(whole)})
+    return rows
+
+
+def _branches(reg: TypedRegistration, t: Fraction, u: Fraction) -> Truth:
+    t, u = max(t, Fraction(0)), min(u, Fraction(1))
+    return truth(reg)._replace(p10=t * (1 - u), p01=(1 - t) * u)
+
+
+def _slots(reg: TypedRegistration) -> dict[str, int]:
+    """Slots to reserve so that the least number of valid challengers is left after losses, with the assurance."""
+    if not (reg.has("expect.losses") and reg.has("expect.assurance")):
+        return {}
+    least = reg.plan.size(RECOVERY).kernel_least
+    slots = (
+        slots_assured(least, reg.number("expect.losses"), reg.number("expect.assurance")) if least else None
+    )
+    return {"challenger_slots": slots} if slots is not None else {}
+
+
+def assured_sizes(reg: TypedRegistration, path: str, size: Size) -> dict[str, int]:
+    """`assured` and `safe` n of a size for the declared assurance; nothing where it is not assumed or not reached."""
+    gate = next(gate for gate, row in GATES.items() if row[0] == path)
+    if not (reg.has("expect.assurance") and _is_assumed(reg, gate)):
+        return {}
+    target = reg.number("expect.assurance")
+    if gate == "recovery":
+        return _assured_challengers(reg, size, target)
+    found = _assured(reg, gate, target)
+    return {} if found is None else {"assured": found.first, "safe": found.safe}
+
+
+def _assured_challengers(reg: TypedRegistration, size: Size, target: Fraction) -> dict[str, int]:
+    """The least n, if the chance of zero hits reaches the target there; it only falls with more challengers."""
+    least = size.kernel_least
+    if least is None or (1 - reg.number("expect.p_B")) ** least < target:
+        return {}
+    return {"assured": least}
+
+
+def _assured(reg: TypedRegistration, gate: str, target: Fraction) -> AssuredN | None:
+    alpha, limits, expected = reg.number(GATES[gate][1]), _thresholds(reg), truth(reg)
+    if gate == "adequacy":
+        return assured_positive_controls(alpha, limits.minimum, expected.recall, target)
+    if gate == "evidence":
+        return assured_pairs(alpha, limits.margin, expected.p10, expected.p01, target)
+    return assured_null_pairs(alpha, limits.band, expected.null_p10, expected.null_p01, target)

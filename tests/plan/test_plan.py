@@ -1,0 +1,107 @@
+"""`dcpc plan`: the JSON shape, the paper's values, what-if, the computed error budget, and the self-test."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from dcp_lang.cli import main
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def plan(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["plan", *arguments], standalone_mode=False)
+
+
+def report(case: str, *arguments: str) -> dict:
+    return json.loads(plan(str(EXAMPLES / case / "registration.dcp"), "--json", *arguments).stdout)
+
+
+@pytest.mark.parametrize(
+    ("case", "path", "expected"),
+    [
+        # Paper, results: 0/96 gives .0468, 45/45 gives .8889, 30/30 gives .6379, 0/60 gives .0950.
+        ("sqlite_web", ("recovery", "episodes"), (96, 90, "0.0468")),
+        ("sqlite_web", ("recovery", "positive_controls"), (45, 24, "0.8889")),
+        ("sqlite_web", ("feedback", "pairs"), (30, 22, "0.6379")),
+        ("sqlite_web", ("feedback", "null_pairs"), (60, 33, "0.0950")),
+        ("device", ("recovery", "episodes"), (80, 77, "0.0477")),
+    ],
+)
+def test_the_papers_sizes(case: str, path: tuple[str, str], expected: tuple[int, int, str]) -> None:
+    gate, name = path
+    size = report(case)[gate][name]
+    used, least, bound = expected
+    assert (size["used"], size["declared"], size["least"]) == (used, used, least)
+    assert abs(Fraction(size["bound"]) - Fraction(bound)) < Fraction(1, 10**4)
+    assert size["certificate"]["n"] == least
+
+
+def test_a_core_plan_has_no_feedback() -> None:
+    plan_ = report("device")
+    assert "feedback" not in plan_ and set(plan_["errors"]) == {"main", "score", "recovery", "adequacy"}
+    assert plan_["sessions"] == 140
+
+
+def test_what_if_replans_without_touching_the_file() -> None:
+    path = EXAMPLES / "device" / "registration.dcp"
+    before = path.read_bytes()
+    changed = report("device", "--what-if", "rho=4%")["recovery"]["episodes"]
+    # (1 - 0.04)^96 <= 0.02 < (1 - 0.04)^95, in exact arithmetic.
+    assert Fraction(96, 100) ** 96 <= Fraction(2, 100) < Fraction(96, 100) ** 95
+    assert changed["least"] == 96 and path.read_bytes() == before
+
+
+@pytest.mark.parametrize("change", ["rho", "nothing=1", "spare=1"])
+def test_what_if_refuses_what_it_cannot_change(change: str) -> None:
+    result = plan(str(EXAMPLES / "device" / "registration.dcp"), "--what-if", change)
+    assert result.exception is not None and "--what-if" in str(result.exception)
+
+
+def auto(case: str, tmp_path: Path) -> Path:
+    """The example with every size and the error budget left to the compiler."""
+    import re
+    import shutil
+
+    folder = tmp_path / case
+    shutil.copytree(EXAMPLES / case, folder)
+    path = folder / "registration.dcp"
+    text = re.sub(r"  errors 5% \{.*?\n  \}\n", "  errors 5% = auto\n", path.read_text(), flags=re.S)
+    for name in ("episodes", "positive_controls", "candidates", "pairs", "null_pairs"):
+        text = re.sub(rf"(    {name} =) \d+", r"\1 auto", text)
+    path.write_text(text)
+    return path
+
+
+def test_the_computed_budget_is_the_optimum(tmp_path: Path) -> None:
+    # planner.md, section 5: 203 sessions is the proved integer optimum at a budget of .049997.
+    result = plan(str(auto("catalyst", tmp_path)), "--json")
+    plan_ = json.loads(result.stdout)
+    sizes = [plan_["recovery"]["episodes"], plan_["recovery"]["positive_controls"]]
+    sizes += [plan_["feedback"]["pairs"], plan_["feedback"]["null_pairs"]]
+    assert [size["used"] for size in sizes] == [74, 23, 22, 31] and plan_["sessions"] == 203
+    assert sum(map(Fraction, plan_["errors"].values())) == Fraction(1, 20)
+
+
+def test_the_table_names_every_size() -> None:
+    text = plan(str(EXAMPLES / "sqlite_web" / "registration.dcp")).stdout
+    for words in ("challenger episodes", "0.046839", ">= 0.51", "sessions  321", "paired Clopper-Pearson"):
+        assert words in text
+
+
+def test_the_self_test_passes() -> None:
+    result = plan("--selftest")
+    assert result.return_value == 0 and "FAILED" not in result.stdout and "50 of 50 agree" in result.stdout
+
+
+def test_the_plot_is_the_same_on_every_run(tmp_path: Path) -> None:
+    path = str(EXAMPLES / "sqlite_web" / "registration.dcp")
+    for name in ("a.svg", "b.svg"):
+        plan(path, "--plot", str(tmp_path / name))
+    first = (tmp_path / "a.svg").read_bytes()
+    assert first.startswith(b"<svg") and first == (tmp_path / "b.svg").read_bytes()

@@ -1,0 +1,166 @@
+"""Certificates, rechecked with whole numbers apart from the code that made them."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dcp_lang.stats.certificate import (
+    Certificate,
+    certify_continuous_pairs,
+    certify_episodes,
+    certify_null_pairs,
+    certify_pairs,
+    certify_positive_controls,
+)
+from dcp_lang.stats.printing import decimal_text, shown_bound
+
+from . import naive
+
+ALPHA = Fraction("0.01")
+
+
+def is_true(inequality: dict) -> bool:
+    """Recheck one inequality from its JSON form alone."""
+    n, p, bound = inequality["n"], Fraction(inequality["p"]), Fraction(inequality["bound"])
+    left = {
+        "power": lambda: p**n,
+        "lower-tail": lambda: naive.lower_tail(n, inequality["k"], p),
+        "upper-tail": lambda: naive.upper_tail(n, inequality["k"], p),
+        "half-width": lambda: 14 * p / (3 * (n - 1)),
+    }[inequality["kind"]]()
+    return left <= bound if inequality["relation"] == "<=" else left > bound
+
+
+def recheck(certificate: Certificate | None) -> Certificate:
+    """Every inequality is true; those at n say "passes", those below "fails"; JSON keeps them exactly."""
+    assert certificate is not None
+    read = json.loads(json.dumps(certificate.to_json()))
+    assert all(is_true(inequality) for inequality in read["at_n"] + read["below"])
+    assert {inequality["relation"] for inequality in read["at_n"]} == {"<="}
+    assert {inequality["relation"] for inequality in read["below"]} <= {">"}
+    assert {inequality["n"] for inequality in read["at_n"]} == {certificate.n}
+    assert {inequality["n"] for inequality in read["below"]} <= {certificate.n - 1}
+    assert Fraction(read["alpha"]) == certificate.alpha and Fraction(read["bound"]) == certificate.bound
+    return certificate
+
+
+def test_the_certificate_of_96_challengers() -> None:
+    certificate = recheck(certify_episodes(ALPHA, Fraction("0.05"), 96))
+    assert certificate.inequality_at_n == "(19/20)^90 <= 1/100"
+    assert certificate.inequality_below == "(19/20)^89 > 1/100"
+    assert (certificate.n, certificate.planned, certificate.used) == (90, 96, 90)
+    assert certificate.bound == Fraction("0.046838116766") and certificate.kernel_agrees is True
+
+
+def test_a_kernel_that_disagrees_moves_the_used_n() -> None:
+    """0.7^10 = alpha exactly: the rule is met at 10, the kernel's floats first at 11."""
+    certificate = recheck(certify_episodes(Fraction("0.0282475249"), Fraction("0.3")))
+    assert (certificate.n, certificate.kernel_agrees, certificate.used) == (10, False, 11)
+    assert certificate.bound == Fraction("0.3")
+
+
+def test_no_n_near_where_the_kernel_follows() -> None:
+    """At alpha = 1e-17 the kernel's interval does not exist, whatever n."""
+    certificate = recheck(certify_pairs(Fraction(1, 10**17), Fraction("0.5")))
+    assert certificate.kernel_agrees is False and certificate.used is None
+
+
+def test_the_other_gates_of_the_reference() -> None:
+    controls = recheck(certify_positive_controls(Fraction("0.005"), Fraction("0.8"), planned=45))
+    assert (controls.n, controls.side, controls.tail) == (24, "one-sided lower", "alpha")
+    assert controls.inequality_at_n == "(4/5)^24 <= 1/200"
+    assert Fraction("0.888926") < controls.bound < Fraction("0.888927")
+    pairs = recheck(certify_pairs(ALPHA, Fraction("0.51"), planned=30))
+    assert (pairs.n, pairs.tail, pairs.inequality_at_n) == (22, "alpha/4", "(151/200)^22 <= 1/400")
+    assert pairs.bound == Fraction("0.637927454955")
+    null = recheck(certify_null_pairs(ALPHA, Fraction("0.17"), planned=60))
+    assert (null.n, null.inequality_at_n) == (33, "(83/100)^33 <= 1/400")
+    assert null.bound == Fraction("0.095033852856")
+    floor = recheck(certify_continuous_pairs(Fraction("0.005"), Fraction("0.02")))
+    assert floor.n == 1561 and floor.used == 1561
+
+
+def test_a_planned_n_too_small_shows_its_failure() -> None:
+    """The bound at the planned n is on the wrong side, and the kernel says so too."""
+    certificate = recheck(certify_episodes(ALPHA, Fraction("0.05"), 89))
+    assert certificate.bound > certificate.threshold and certificate.kernel_agrees is False
+
+
+thresholds = st.integers(5, 70).map(lambda k: Fraction(k, 100))
+alphas = st.sampled_from([Fraction(a) for a in ("0.05", "0.01", "0.0001")])
+losses = st.integers(0, 2)
+
+
+@naive.law
+@given(alphas, thresholds, losses, losses)
+def test_every_certificate_can_be_rechecked(alpha: Fraction, threshold: Fraction, a: int, b: int) -> None:
+    recheck(certify_episodes(alpha, threshold))
+    recheck(certify_positive_controls(alpha, threshold, a))
+    recheck(certify_pairs(alpha, threshold, a, b))
+    recheck(certify_null_pairs(alpha, threshold, a, b))
+    recheck(certify_continuous_pairs(alpha, threshold))
+
+
+@naive.law
+@given(alphas, thresholds, losses, losses)
+def test_below_means_that_no_certificate_exists(alpha: Fraction, threshold: Fraction, a: int, b: int) -> None:
+    """Without inequalities below, n is the first n that has the outcome at all."""
+    pairs = certify_pairs(alpha, threshold, a, b)
+    assert pairs is not None
+    assert pairs.below or pairs.n == max(1, a + b)
+
+
+def test_infeasible_has_no_certificate() -> None:
+    assert certify_episodes(ALPHA, Fraction(0)) is None
+    assert certify_positive_controls(ALPHA, Fraction(1)) is None
+    assert certify_pairs(ALPHA, Fraction(1)) is None
+    assert certify_null_pairs(ALPHA, Fraction(0)) is None
+    assert certify_continuous_pairs(ALPHA, Fraction(0)) is None
+
+
+@naive.law
+@given(st.fractions(-2, 2, max_denominator=10**6))
+def test_decimal_text_is_exact(value: Fraction) -> None:
+    assert Fraction(decimal_text(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [("1/100", "0.01"), ("-1/8", "-0.125"), ("3", "3"), ("1/3", "1/3"), ("0", "0")]
+)
+def test_decimal_text(value: str, text: str) -> None:
+    assert decimal_text(Fraction(value)) == text
+
+
+@pytest.mark.parametrize(
+    ("rho", "alpha", "n"), [("0.03", "0.025", 121), ("0.02", "0.05", 148), ("0.01", "0.05", 298)]
+)
+def test_a_bound_above_rho_is_shown_above_it(rho: str, alpha: str, n: int) -> None:
+    """Rounded to nearest at four decimals these equal rho while the bound exceeds it."""
+    certificate = certify_episodes(Fraction(alpha), Fraction(rho), n)
+    assert certificate is not None and certificate.bound > certificate.threshold
+    assert round(float(certificate.bound), 4) == float(rho)
+    assert Fraction(shown_bound(certificate.bound, certificate.threshold, upper=True)) > Fraction(rho)
+
+
+def test_digits_are_added_until_the_order_shows() -> None:
+    """.046838 is below .04684, which four decimals rounded up would hide; .63792 is above .6379."""
+    assert shown_bound(Fraction("0.046838116766"), Fraction("0.04684"), upper=True) == "0.04684"
+    assert shown_bound(Fraction("0.046838116766"), Fraction("0.05"), upper=True) == "0.0469"
+    assert shown_bound(Fraction("0.637927454955"), Fraction("0.51"), upper=False) == "0.6379"
+    assert shown_bound(Fraction("-0.0950338529"), Fraction("-0.17"), upper=False) == "-0.0951"
+
+
+@naive.law
+@given(
+    st.fractions(0, 1, max_denominator=10**9),
+    st.integers(0, 1000).map(lambda k: Fraction(k, 1000)),
+    st.booleans(),
+)
+def test_shown_bounds_are_conservative(bound: Fraction, threshold: Fraction, upper: bool) -> None:
+    shown = Fraction(shown_bound(bound, threshold, upper))
+    assert shown >= bound if upper else shown <= bound
+    meets = (bound <= threshold, shown <= threshold) if upper else (bound >= threshold, shown >= threshold)
+    assert meets[0] == meets[1]

@@ -1,0 +1,93 @@
+"""Bytes to text: what is no text, and the caps at the very byte."""
+
+from __future__ import annotations
+
+import pytest
+from syntax_reading import read
+
+from dcp_lang.diagnostics.model import Sink
+from dcp_lang.syntax import MAX_BYTES, parse, read_source
+from dcp_lang.syntax.findings import MAX_FAULTS
+
+
+def codes_of(data: bytes) -> list[str]:
+    """What reading and parsing find."""
+    sink = Sink()
+    source = read_source("test.dcp", data, sink)
+    if source is not None:
+        parse(source, sink)
+    return [d.code for d in sink.sorted()]
+
+
+@pytest.mark.parametrize(
+    ("data", "codes"),
+    [
+        (b"a = 1\n", []),
+        (b"a = 1\r\nb = 2\r\n", []),
+        ("δ = 1".encode(), []),
+        (b"", ["E006"]),
+        (b"\r\n \n", ["E006"]),
+        (b"\xef\xbb\xbfa = 1", ["E004"]),
+        (b"a = 1\rb = 2\r", ["E005"]),
+        (b"\x7fELF\x00\x01", ["E002"]),
+        (b"\x00" * 100, ["E002"]),
+        (b"\x89PNG\r\n\x1a\n\x00\xff", ["E002"]),
+        ("a = 1".encode("utf-16"), ["E003"]),
+        ("a = 'é'".encode("latin-1"), ["E003"]),
+        (b"a = 1 # \xed\xa0\x80", ["E003"]),
+        (b"[" * 5_000_000, ["E001"]),
+    ],
+)
+def test_bytes(data: bytes, codes: list[str]) -> None:
+    assert codes_of(data) == codes
+
+
+def test_the_size_cap_at_the_byte() -> None:
+    line = b"a = 1 # \xce\xb5"
+    fits = line + b"." * (MAX_BYTES - len(line))
+    assert len(fits) == 262_144
+    assert codes_of(fits) == []
+    assert codes_of(fits + b".") == ["E001"]
+    assert read(fits.decode()).codes == []
+    assert read("a = 1 #" + "." * MAX_BYTES).codes == ["E001"]
+
+
+def test_a_byte_that_is_not_utf_8_is_named_with_its_place() -> None:
+    sink = Sink()
+    assert read_source("test.dcp", "δ = 'é'".encode()[:-2] + b"\xe9'", sink) is None
+    (fault,) = sink.sorted()
+    assert fault.message == "byte 0xc3 at position 6 is not UTF-8"
+    assert fault.source.position(fault.span.start) == (1, 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("[" * 32 + "1" + "]" * 32, []),
+        ("[" * 33 + "1" + "]" * 33, ["E044"]),
+        ("(" * 33 + "1" + ")" * 33, ["E044"]),
+        ("-" * 128 + "1", []),
+        ("-" * 129 + "1", ["E044"]),
+        ("+".join("1" * 129), []),
+        ("+".join("1" * 130), ["E044"]),
+        ("[" + "-1, " * 1000 + "]", []),
+        ("f(" + "1 + " * 100 + "g(" + "1 + " * 28 + "1))", []),
+        ("f(" + "1 + " * 100 + "g(" + "1 + " * 29 + "1))", ["E044"]),
+        ("[" * 33 + "]" * 33 + "\nb = = 1", ["E044", "E050"]),
+    ],
+)
+def test_depth_caps(text: str, codes: list[str]) -> None:
+    assert read(f"a = {text}").codes == codes
+
+
+def test_blocks_nest_as_deep_as_brackets() -> None:
+    assert read("a {\n" * 32 + "}\n" * 32).codes == []
+    assert read("a {\n" * 33 + "}\n" * 33).codes == ["E044"]
+
+
+def test_faults_are_reported_up_to_the_cap() -> None:
+    at_cap = read("a = =\n" * MAX_FAULTS)
+    assert at_cap.codes == ["E050"] * MAX_FAULTS
+    assert len(at_cap.file.statements) == MAX_FAULTS
+    above = read("a = =\n" * (MAX_FAULTS + 1))
+    assert sorted(above.codes) == ["E007", *["E050"] * MAX_FAULTS]
