@@ -46,6 +46,7 @@ WHY = {
     "A36": "two readers of this JSON would see two different values",
     "A37": "the kernel fails on it with a bare type error",
     "A38": "the harness hashes the adapter's own file only, so this change would go unseen",
+    "B1": "in the kernel's doubles not even a perfect score reaches the registered gain",
     "B4": "the kernel registers no number of episodes, so hidden ones would go unseen",
     "B6": "the kernel accepts one artifact with two scores",
     "B7": "the kernel takes any text for a hash, and fills missing fields with silent defaults",

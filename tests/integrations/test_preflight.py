@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,20 @@ def test_a_sound_audit_has_no_findings(compile_toy: Compile, tmp_path: Path) -> 
 )
 def test_a_kernel_field_that_does_not_fit(compile_toy: Compile, code: str, field: str, value: Any) -> None:
     assert codes(compile_toy(kernel={field: value})) == {code}
+
+
+def test_the_largest_possible_gain_is_enough_and_no_more(compile_toy: Compile) -> None:
+    """The toy's baseline scores 0, so a gain of exactly 1 can be reached."""
+    assert codes(compile_toy(kernel={"delta_min": 1.0})) == set()
+
+
+def test_a_baseline_that_leaves_too_little_room(compile_toy: Compile) -> None:
+    """1 - .7 is .30000000000000004 in doubles, 1 - .9 is .09999999999999998: below a gain of .1 (B1)."""
+    for score, need, found in (("0.7", 0.3, set()), ("0.9", 0.1, {"B1"})):
+        evaluator = EVALUATOR.replace("float(found)", f"max(float(found), {score})")
+        config = compile_toy(files={"private/evaluator.py": evaluator}, kernel={"delta_min": need})
+        assert codes(config) == found
+        shutil.rmtree(config.parents[2])
 
 
 def test_the_candidate_cap_itself_is_accepted(compile_toy: Compile) -> None:
