@@ -14,11 +14,16 @@ from dcp_lang.diagnostics.model import Diagnostic
 
 @click.command("check")
 @click.argument("paths", nargs=-1, required=True)
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="text", help="How findings show.")
+@click.option(
+    "--format", "form", type=click.Choice([*FORMATS, "html"]), default="text", help="How findings show."
+)
 @click.option("--profile", help="An authority's profile, a file or a name: its rules hold for every file.")
 @click.option("--strict", is_flag=True, help="Lints count as errors.")
+@click.option("--fix", is_flag=True, help="Apply the safe fixes in place, then check.")
 @click.option("--no-cache", is_flag=True, help="Check everything again.")
-def command(paths: tuple[str, ...], form: str, profile: str | None, strict: bool, no_cache: bool) -> int:
+def command(
+    paths: tuple[str, ...], form: str, profile: str | None, strict: bool, fix: bool, no_cache: bool
+) -> int:
     """Check registrations, sources and compiled ones, and show every finding.
 
     Folders are walked; `-` reads standard input. Files that have not changed are answered from a cache.
@@ -27,14 +32,32 @@ def command(paths: tuple[str, ...], form: str, profile: str | None, strict: bool
     from dcp_lang.bulk.walk import submissions
 
     files = list(submissions(paths))
+    if fix:
+        _mend(files)
     is_bulk = len(files) != 1 or files[0] != paths[0]
     options = Options(_profile(profile), strict, _cache(is_bulk and not no_cache))
     checked = _progress(check_all(files, options), len(files) if is_bulk else 0)
     if form == "text":
         return _text(checked, is_bulk)
     found = [d for _, diagnostics in checked for d in diagnostics]
-    click.echo(FORMATS[form](found), nl=False)
+    click.echo(_html(files, found) if form == "html" else FORMATS[form](found), nl=False)
     return _code(found)
+
+
+def _html(files: list[str], found: list[Diagnostic]) -> str:
+    from dcp_lang.cli.report_html import render_report
+
+    return render_report(files, found)
+
+
+def _mend(files: list[str]) -> None:
+    from dcp_lang.cli.mend import mend
+
+    if "-" in files:
+        raise click.UsageError("--fix needs files: standard input cannot be changed in place")
+    for path in files:
+        if path.endswith(".dcp"):
+            mend(path)
 
 
 def _profile(name: str | None) -> str:

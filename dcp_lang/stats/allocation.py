@@ -10,11 +10,12 @@ from functools import cache
 from math import ceil, floor, lcm
 from typing import NamedTuple
 
+from dcp_lang.stats.menus import MenuCurve
 from dcp_lang.stats.multipliers import error_multiplier
 from dcp_lang.stats.planning import MAX_N
 from dcp_lang.stats.prices import Price
 from dcp_lang.stats.search import least_true
-from dcp_lang.stats.solver import Limits, Multipliers, Option, lower_bound, solve
+from dcp_lang.stats.solver import Curve, Limits, Multipliers, Option, lower_bound, solve
 
 #: Alphas are written with at most this many decimals; a budget unit is one in the last of them.
 PLACES = 12
@@ -56,10 +57,11 @@ def allocate(
     available = total - sum(fixed.values())
     limits = Limits(floor(available * SCALE))
     unit = lcm(*(gate.cost.denominator for gate in gates.values()))
-    curves = [_PriceCurve(gate, int(gate.cost * unit), limits.budget) for gate in gates.values()]
-    if sum(curve.price(curve.high) for curve in curves) > limits.budget:
+    priced = [_Prices(gate, int(gate.cost * unit), limits.budget) for gate in gates.values()]
+    if sum(prices.price(prices.high) for prices in priced) > limits.budget:
         return None
-    start = sum(curve.cost * curve.low for curve in curves) / limits.budget
+    curves = [prices.curve() for prices in priced]
+    start = sum(prices.cost * prices.low for prices in priced) / limits.budget
     rates = error_multiplier(curves, limits, start)
     chosen = dict(zip(gates, solve(curves, limits, rates) or (), strict=True))
     prices = {name: Fraction(option.price, SCALE) for name, option in chosen.items()}
@@ -83,7 +85,7 @@ def shortest_alphas(prices: Mapping[str, Fraction], available: Fraction) -> dict
     return dict(prices)
 
 
-class _PriceCurve:
+class _Prices:
     """One gate in integer costs and budget units, with the sizes that can pass: [low, high]."""
 
     def __init__(self, gate: Gate, cost: int, budget: int) -> None:
@@ -95,49 +97,47 @@ class _PriceCurve:
         if self.price(self.high) <= budget:
             first = min(gate.price.first_n, self.high)
             self.low = least_true(lambda n: self.price(n) <= budget, first, self.high, first)
-        self.start = self.low
+
+    def option(self, n: int) -> Option:
+        return Option(n, self.cost * n, self.price(n), self.charge(n))
+
+    def curve(self) -> Curve:
+        if self.is_convex:
+            return _ConvexCurve(self)
+        return MenuCurve(lambda n: [self.option(n)], self.cost, self.low, self.high)
+
+
+class _ConvexCurve:
+    """Prices that fall in ever smaller steps: the best n is found by bisection, its neighbours by walking."""
+
+    def __init__(self, prices: _Prices) -> None:
+        self.prices = prices
+        self.start = prices.low
 
     def best(self, rates: Multipliers) -> Option:
-        """On a convex curve, the first n whose next step costs more than it saves."""
-        if not self.is_convex:
-            return min(self._scan(rates, 0.0), key=rates.reduced_cost)
-        self.start = least_true(
-            lambda n: n == self.high or rates.error * (self.charge(n) - self.charge(n + 1)) <= self.cost,
-            self.low,
-            self.high,
-            self.start,
-        )
-        return self._option(self.start)
+        """The first n whose next step costs more than it saves."""
+        prices = self.prices
+
+        def is_enough(n: int) -> bool:
+            return n == prices.high or rates.error * (prices.charge(n) - prices.charge(n + 1)) <= prices.cost
+
+        self.start = least_true(is_enough, prices.low, prices.high, self.start)
+        return prices.option(self.start)
 
     def menu(self, rates: Multipliers, gap: float) -> list[Option]:
-        if not self.is_convex:
-            return self._scan(rates, gap)
+        """Every option whose reduced cost exceeds the least by at most `gap`."""
         centre = self.best(rates)
         ceiling = rates.reduced_cost(centre) + gap
         below, above = (self._walk(centre.n, step, rates, ceiling) for step in (-1, 1))
         return [*below, centre, *above]
 
-    def _option(self, n: int) -> Option:
-        return Option(n, self.cost * n, self.price(n), self.charge(n))
-
     def _walk(self, n: int, step: int, rates: Multipliers, ceiling: float) -> list[Option]:
         """The options beyond n in one direction, while their reduced cost is within the ceiling."""
         found: list[Option] = []
-        while self.low <= n + step <= self.high:
+        while self.prices.low <= n + step <= self.prices.high:
             n += step
-            option = self._option(n)
+            option = self.prices.option(n)
             if rates.reduced_cost(option) > ceiling:
                 break
             found.append(option)
         return found
-
-    def _scan(self, rates: Multipliers, gap: float) -> list[Option]:
-        """The options within `gap` of the least reduced cost; their cost alone bounds the sizes."""
-        options: list[Option] = []
-        least = float("inf")
-        for n in range(self.low, self.high + 1):
-            if self.cost * n > least + gap:
-                break
-            options.append(self._option(n))
-            least = min(least, rates.reduced_cost(options[-1]))
-        return [option for option in options if rates.reduced_cost(option) <= least + gap]

@@ -1,31 +1,30 @@
-"""The cheapest design that fits the error budget and reaches an assurance under the expected truth.
+"""The cheapest design that reaches an assurance under the expected truth, with the alphas free or given.
 
-Each gate offers, at every n, the designs at which one more loss becomes tolerable, with the price and the
-power there: more tolerance costs error and buys assurance. Null pairs are offered as boxes (n10 and n01 both
-<= k). The search is that of `solver` with a multiplier for each resource; prices and powers are floats in it,
-one budget unit is added to every price, and a candidate's assurance is recomputed exactly before it is
-accepted.
+The search is that of `solver`, with a multiplier for the error budget and one for the assurance. Prices and
+powers are floats in it; with free alphas one budget unit is added to every price. A candidate's assurance is
+recomputed exactly before it is accepted.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
-from itertools import count
-from math import ceil, comb, floor, lcm, log
+from math import ceil, floor, lcm, log
 from typing import NamedTuple
 
 from dcp_lang.stats.allocation import SCALE, shortest_alphas
-from dcp_lang.stats.audit import Design, Thresholds, Truth, assurance
-from dcp_lang.stats.estimate import natural_log, paired_price_estimate
-from dcp_lang.stats.exact import lower_tail_estimate
-from dcp_lang.stats.multipliers import both_multipliers
-from dcp_lang.stats.planning import MAX_N
+from dcp_lang.stats.audit import Design, Thresholds, Truth, assurance, gate_powers
+from dcp_lang.stats.estimate import natural_log
+from dcp_lang.stats.menus import MenuCurve
+from dcp_lang.stats.multipliers import assurance_multiplier, both_multipliers
+from dcp_lang.stats.offers import Offers, offers_by_gate
+from dcp_lang.stats.planning import (
+    MAX_N,
+    least_episodes,
+    least_null_pairs,
+    least_pairs,
+    least_positive_controls,
+)
 from dcp_lang.stats.search import least_true
 from dcp_lang.stats.solver import Choice, Limits, Multipliers, Option, lower_bound, solve
-
-#: (price, power) of one design as floats.
-Offer = tuple[float, float]
-_Offers = Callable[[int, float], Iterator[Offer]]
 
 #: The search gives up when a design costs this much more than its lower bound, in units of the dearest gate.
 _MOST_GAP = 512
@@ -49,7 +48,7 @@ def allocate_assured(
     costs: Mapping[str, Fraction],
     fixed: Mapping[str, Fraction] | None = None,
 ) -> AssuredAllocation | None:
-    """The cheapest design of the gates in `costs` with assurance >= target, 0 < target < 1.
+    """The cheapest sizes and alphas of the gates in `costs` with assurance >= target, 0 < target < 1.
 
     `costs` gives the cost of one unit of each gate (recovery, adequacy, evidence, sham; a pair is two
     sessions), `fixed` the alphas of gates that take a token share. None when the truth does not clear a
@@ -60,38 +59,83 @@ def allocate_assured(
     available = total - sum(fixed.values())
     if available <= 0 or not _clears(thresholds, truth, costs):
         return None
-    unit = lcm(*(cost.denominator for cost in costs.values()))
+    units, unit = _whole(costs)
     limits = Limits(floor(available * SCALE), -natural_log(target))
-    offers = _offers(thresholds, truth)
-    curves = [_TradeCurve(offers[name], int(cost * unit), limits.budget) for name, cost in costs.items()]
-    if (
-        sum(curve.shortfall_at_low for curve in curves if curve.offers is offers.get("recovery"))
-        > limits.allowance
-    ):
+    offers = offers_by_gate(thresholds, truth)
+    curves = {name: _trade_curve(offers[name], cost, limits.budget) for name, cost in units.items()}
+    if _misses(curves, limits):
         return None
 
     def design(choice: Choice) -> Design:
-        chosen = dict(zip(costs, choice, strict=True))
-        prices = {name: Fraction(option.price, SCALE) for name, option in chosen.items()}
-        sizes = {name: option.n for name, option in chosen.items()}
-        return Design(sizes, fixed | shortest_alphas(prices, available))
+        prices = {name: Fraction(option.price, SCALE) for name, option in zip(costs, choice, strict=True)}
+        return Design(_sizes(costs, choice), fixed | shortest_alphas(prices, available))
 
-    def accept(choice: Choice) -> bool:
-        return assurance(design(choice), thresholds, truth) >= target
+    least_cost = sum(curve.cost * curve.low for curve in curves.values())
+    start = Multipliers(least_cost / limits.budget, 10.0 * unit)
+    rates = both_multipliers(list(curves.values()), limits, start)
+    return _Search(curves, limits, rates, design, thresholds, truth, target).run(unit, total)
 
-    start = Multipliers(sum(curve.cost * curve.low for curve in curves) / limits.budget, 10.0 * unit)
-    rates = both_multipliers(curves, limits, start)
-    choice = solve(curves, limits, rates, accept, _MOST_GAP * max(curve.cost for curve in curves))
-    if choice is None:
+
+def assured_sizes(
+    alphas: Mapping[str, Fraction],
+    thresholds: Thresholds,
+    truth: Truth,
+    target: Fraction,
+    costs: Mapping[str, Fraction],
+) -> AssuredAllocation | None:
+    """The cheapest sizes of the gates in `costs` at these alphas with assurance >= target, 0 < target < 1.
+
+    They lie on peaks of the saw-teeth and hold for exactly these sizes; `spare` is 0. None as in
+    `allocate_assured`, or when a gate cannot pass at all.
+    """
+    if not _clears(thresholds, truth, costs):
         return None
-    found = design(choice)
-    return AssuredAllocation(
-        found,
-        Fraction(sum(option.cost for option in choice), unit),
-        Fraction(floor(lower_bound(curves, limits, rates) * 10**6), unit * 10**6),
-        total - sum(found.alphas.values()),
-        assurance(found, thresholds, truth),
+    units, unit = _whole(costs)
+    limits = Limits(len(costs), -natural_log(target))
+    curves = {}
+    for name, cost in units.items():
+        low = _LEAST[name](alphas[name], thresholds)
+        if low is None:
+            return None
+        curves[name] = MenuCurve(_power_options(name, cost, alphas, thresholds, truth), cost, low)
+    if _misses(curves, limits):
+        return None
+    rates = assurance_multiplier(list(curves.values()), limits, 10.0 * unit)
+    spent = sum(alphas.values(), start=Fraction(0))
+    search = _Search(
+        curves, limits, rates, lambda choice: Design(_sizes(costs, choice), alphas), thresholds, truth, target
     )
+    return search.run(unit, spent)
+
+
+class _Search(NamedTuple):
+    """A search over the curves whose result is certified by the exact assurance of `design`."""
+
+    curves: Mapping[str, MenuCurve]
+    limits: Limits
+    rates: Multipliers
+    design: Callable[[Choice], Design]
+    thresholds: Thresholds
+    truth: Truth
+    target: Fraction
+
+    def run(self, unit: int, total: Fraction) -> AssuredAllocation | None:
+        curves = list(self.curves.values())
+        most = _MOST_GAP * max(curve.cost for curve in curves)
+        choice = solve(curves, self.limits, self.rates, self._accept, most)
+        if choice is None:
+            return None
+        found = self.design(choice)
+        return AssuredAllocation(
+            found,
+            Fraction(sum(option.cost for option in choice), unit),
+            Fraction(floor(lower_bound(curves, self.limits, self.rates) * 10**6), unit * 10**6),
+            total - sum(found.alphas.values()),
+            assurance(found, self.thresholds, self.truth),
+        )
+
+    def _accept(self, choice: Choice) -> bool:
+        return assurance(self.design(choice), self.thresholds, self.truth) >= self.target
 
 
 def _clears(thresholds: Thresholds, truth: Truth, gates: Mapping[str, Fraction]) -> bool:
@@ -101,101 +145,50 @@ def _clears(thresholds: Thresholds, truth: Truth, gates: Mapping[str, Fraction])
     return truth.hit_rate < thresholds.rho and truth.recall > thresholds.minimum and evidence and sham
 
 
-class _TradeCurve:
-    """One gate's designs in integer costs and budget units, n upward from the least that can pass."""
+def _misses(curves: Mapping[str, MenuCurve], limits: Limits) -> bool:
+    """Whether the zero-hit gate alone misses the target with its fewest episodes; more only lower its power."""
+    recovery = curves.get("recovery")
+    return recovery is not None and recovery.options(recovery.low)[0].shortfall >= limits.allowance > 0
 
-    def __init__(self, offers: _Offers, cost: int, budget: int) -> None:
-        self.offers = offers
-        self.cost = cost
-        self.budget = budget
-        self.low = least_true(lambda n: next(offers(n, budget / SCALE), None) is not None, 1, MAX_N, 1)
-        self.options: Callable[[int], list[Option]] = cache(self._options)
-        self.shortfall_at_low = min(option.shortfall for option in self.options(self.low))
 
-    def _options(self, n: int) -> list[Option]:
+def _whole(costs: Mapping[str, Fraction]) -> tuple[dict[str, int], int]:
+    """The costs as whole numbers, and how many of those make one."""
+    unit = lcm(*(cost.denominator for cost in costs.values()))
+    return {name: int(cost * unit) for name, cost in costs.items()}, unit
+
+
+def _sizes(gates: Mapping[str, Fraction], choice: Choice) -> dict[str, int]:
+    return {name: option.n for name, option in zip(gates, choice, strict=True)}
+
+
+def _trade_curve(offers: Offers, cost: int, budget: int) -> MenuCurve:
+    """The offers of one gate in budget units, from the least n that has any."""
+
+    def options(n: int) -> list[Option]:
         return [
-            Option(n, self.cost * n, ceil(price * SCALE) + 1, price * SCALE, -log(power))
-            for price, power in self.offers(n, (self.budget - 1) / SCALE)
+            Option(n, cost * n, ceil(price * SCALE) + 1, price * SCALE, -log(power))
+            for price, power in offers(n, (budget - 1) / SCALE)
             if power > 0
         ]
 
-    def best(self, rates: Multipliers) -> Option:
-        return min(self._scan(rates, 0.0), key=rates.reduced_cost)
-
-    def menu(self, rates: Multipliers, gap: float) -> list[Option]:
-        return self._scan(rates, gap)
-
-    def _scan(self, rates: Multipliers, gap: float) -> list[Option]:
-        """The options within `gap` of the least reduced cost; their cost alone bounds the sizes."""
-        worths: list[tuple[float, Option]] = []
-        least = float("inf")
-        for n in count(self.low):
-            if self.cost * n > least + gap:
-                break
-            for option in self.options(n):
-                worth = rates.reduced_cost(option)
-                least = min(least, worth)
-                worths.append((worth, option))
-        return [option for worth, option in worths if worth <= least + gap]
+    return MenuCurve(options, cost, least_true(lambda n: bool(options(n)), 1, MAX_N, 1))
 
 
-def _offers(thresholds: Thresholds, truth: Truth) -> dict[str, _Offers]:
-    """By gate: the designs at n whose price is within a limit, price and power rising together."""
+def _power_options(
+    name: str, cost: int, alphas: Mapping[str, Fraction], thresholds: Thresholds, truth: Truth
+) -> Callable[[int], list[Option]]:
+    """At a given alpha there is one option for each n, with its exact power."""
 
-    def recovery(n: int, limit: float) -> Iterator[Offer]:
-        price = lower_tail_estimate(n, 0, thresholds.rho)
-        if price <= limit:
-            yield price, float(1 - truth.hit_rate) ** n
+    def options(n: int) -> list[Option]:
+        power = gate_powers(Design({name: n}, alphas), thresholds, truth)[name]
+        return [Option(n, cost * n, 0, 0.0, -log(power))] if power else []
 
-    def adequacy(n: int, limit: float) -> Iterator[Offer]:
-        power = 0.0
-        for failures in range(n):
-            price = lower_tail_estimate(n, failures, 1 - thresholds.minimum)
-            if price > limit:
-                return
-            power += _chance(n, failures, float(1 - truth.recall))
-            yield price, min(power, 1.0)
-
-    def evidence(n: int, limit: float) -> Iterator[Offer]:
-        power = 0.0
-        for price, chance in sorted(_cells(n, limit, float(thresholds.margin), truth)):
-            power += chance
-            yield price, min(power, 1.0)
-
-    def sham(n: int, limit: float) -> Iterator[Offer]:
-        for k in range(n):
-            price = 4 * lower_tail_estimate(n, k, thresholds.band)
-            if price > limit:
-                return
-            yield price, _box(n, k, float(truth.null_p10), float(truth.null_p01))
-
-    return {"recovery": recovery, "adequacy": adequacy, "evidence": evidence, "sham": sham}
+    return options
 
 
-def _cells(n: int, limit: float, margin: float, truth: Truth) -> Iterator[Offer]:
-    """Price and probability of every feedback outcome whose price is within the limit."""
-    p10, p01 = float(truth.p10), float(truth.p01)
-    for reversed_ in range(n):
-        for concordant in range(n - reversed_):
-            price = paired_price_estimate(n, concordant, reversed_, margin)
-            if price > limit:
-                break
-            chance = _chance(n, reversed_, p01) if p01 < 1 else 0.0
-            rest = n - reversed_
-            yield price, chance * _chance(rest, concordant, (1 - p10 - p01) / (1 - p01))
-        if concordant == 0:
-            return
-
-
-def _chance(n: int, k: int, rate: float) -> float:
-    """Pr(Bin(n, rate) = k) in floats."""
-    return comb(n, k) * rate**k * (1 - rate) ** (n - k)
-
-
-def _box(n: int, k: int, p10: float, p01: float) -> float:
-    """Pr(n10 <= k and n01 <= k) in floats, p01 < 1."""
-    total = 0.0
-    for n01 in range(k + 1):
-        inner = sum(_chance(n - n01, n10, p10 / (1 - p01)) for n10 in range(min(k, n - n01) + 1))
-        total += _chance(n, n01, p01) * inner
-    return min(total, 1.0)
+_LEAST: dict[str, Callable[[Fraction, Thresholds], int | None]] = {
+    "recovery": lambda alpha, thresholds: least_episodes(alpha, thresholds.rho),
+    "adequacy": lambda alpha, thresholds: least_positive_controls(alpha, thresholds.minimum),
+    "evidence": lambda alpha, thresholds: least_pairs(alpha, thresholds.margin),
+    "sham": lambda alpha, thresholds: least_null_pairs(alpha, thresholds.band),
+}

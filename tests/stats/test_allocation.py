@@ -2,14 +2,15 @@
 
 from fractions import Fraction
 from itertools import pairwise, product
+from math import prod
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dcp_lang.stats.allocation import SCALE, Allocation, Gate, allocate, shortest_alphas
-from dcp_lang.stats.assured_allocation import allocate_assured
-from dcp_lang.stats.audit import Thresholds, Truth, assurance, gate_powers
+from dcp_lang.stats.assured_allocation import allocate_assured, assured_sizes
+from dcp_lang.stats.audit import Design, Thresholds, Truth, assurance, gate_powers
 from dcp_lang.stats.bernstein import half_width_within
 from dcp_lang.stats.bounds import recall_reaches, zero_failure_reaches
 from dcp_lang.stats.paired import feedback_reaches, null_within
@@ -136,11 +137,11 @@ problems = st.tuples(
 @given(problems, st.integers(30, 90).map(lambda k: Fraction(k, 300)))
 def test_never_above_brute_force(problem: tuple[Gate, ...], total: Fraction) -> None:
     gates = dict(zip(("recovery", "adequacy", "evidence"), problem, strict=True))
-    best = brute_force(total, gates, 26)
+    best = brute_force(total, gates, 18)
     found = allocate(total, gates)
     if best is not None:
         assert found is not None and found.bound <= found.cost <= best
-        if max(found.sizes.values()) <= 26:
+        if max(found.sizes.values()) <= 18:
             assert found.cost == best
 
 
@@ -285,6 +286,47 @@ def test_assured_optimum_is_that_of_brute_force(gates: tuple[str, str], target: 
     assert found.assurance == assurance(found.design, THRESHOLDS, TRUTH) >= goal
     assert sum(found.design.alphas.values()) + found.spare == total and found.spare >= 0
     assert all(power > 0 for power in gate_powers(found.design, THRESHOLDS, TRUTH).values())
+
+
+ALPHAS = {name: Fraction("0.02") for name in COSTS}
+
+
+@pytest.mark.parametrize(
+    ("gates", "target"),
+    [
+        (("recovery", "adequacy"), "0.8"),
+        (("adequacy", "sham"), "0.9"),
+        (("recovery", "evidence", "sham"), "0.7"),
+    ],
+)
+def test_sizes_at_given_alphas_are_those_of_brute_force(gates: tuple[str, ...], target: str) -> None:
+    goal, costs = Fraction(target), {gate: COSTS[gate] for gate in gates}
+    powers = {
+        gate: {
+            n: power
+            for n in range(1, 41)
+            if (power := gate_powers(Design({gate: n}, ALPHAS), THRESHOLDS, TRUTH)[gate]) > goal
+        }
+        for gate in gates
+    }
+    best = min(
+        sum(COSTS[gate] * n for gate, n in zip(gates, sizes, strict=True))
+        for sizes in product(*powers.values())
+        if prod(powers[gate][n] for gate, n in zip(gates, sizes, strict=True)) >= goal
+    )
+    found = assured_sizes(ALPHAS, THRESHOLDS, TRUTH, goal, costs)
+    assert found is not None and found.bound <= found.cost == best
+    assert found.assurance == assurance(found.design, THRESHOLDS, TRUTH) >= goal
+    assert found.design.alphas == ALPHAS and found.spare == 0
+
+
+def test_no_assured_sizes() -> None:
+    """p_B too large for the fewest challengers; an infeasible threshold."""
+    core = {"recovery": ONE, "adequacy": ONE}
+    leaky, goal = TRUTH._replace(hit_rate=Fraction("0.02")), Fraction("0.9")
+    assert assured_sizes(ALPHAS, THRESHOLDS, leaky, goal, core) is None
+    impossible = THRESHOLDS._replace(minimum=Fraction(1))
+    assert assured_sizes(ALPHAS, impossible, TRUTH, goal, core) is None
 
 
 def test_no_assured_design() -> None:

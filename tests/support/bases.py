@@ -8,7 +8,7 @@ from pathlib import Path
 from dcp_lang.diagnostics.model import Diagnostic
 from dcp_lang.driver import Compilation
 from dcp_lang.language.values import Material
-from dcp_lang.sema.materials import MaterialError
+from dcp_lang.sema.materials import LEAVES_FOLDER, MISSING, MaterialError
 from dcp_lang.source import SourceFile
 
 BASES = Path(__file__).parents[1] / "cases" / "bases"
@@ -25,7 +25,7 @@ class Files:
         if path.startswith("missing"):
             raise MaterialError(MISSING, f"there is no file `{path}`")
         if path.startswith(".."):
-            raise MaterialError(MISSING, f"`{path}` leaves the folder")
+            raise MaterialError(LEAVES_FOLDER, f"`{path}` leaves the folder")
         digest = "sha256:" + hashlib.sha256(path.encode()).hexdigest()
         files = (("a", digest, 1),) * (10_000 if path == "many/" else 1)
         return (

@@ -19,7 +19,7 @@ from dcp_lang.driver import Compilation
 from dcp_lang.emit.registration import frozen_registration
 from dcp_lang.frozen import Registration, read_registration
 from dcp_lang.language.values import Material
-from dcp_lang.sema.materials import MaterialError
+from dcp_lang.sema.materials import MISSING, MaterialError
 from dcp_lang.source import SourceFile
 
 DIGEST = "sha256:" + hashlib.sha256(b"a real commitment").hexdigest()
@@ -31,7 +31,7 @@ class AnyFiles:
     def material(self, path: str, folder: bool) -> Material:
         """A file of one byte, or a folder of one file; raises `MaterialError` for names that start so."""
         if path.startswith("missing"):
-            raise MaterialError("E802", "missing-file", f"there is no file `{path}`")
+            raise MaterialError(MISSING, f"there is no file `{path}`")
         sha256 = "sha256:" + hashlib.sha256(path.encode()).hexdigest()
         if not path.endswith("/"):
             return Material("file", path, sha256, 1)
