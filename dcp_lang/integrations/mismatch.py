@@ -41,6 +41,7 @@ WHY = {
     "A10": "task code must not replace what the registration decides",
     "A12": "the harness cannot load the adapter",
     "A16": "the harness accepts a checkpoint that contradicts its scope",
+    "A18": "the harness records that private data were not isolated, and Core can then never certify",
     "A33": "one exception during the audit leaves an episode unresolved and Core inconclusive",
     "A34": "the harness gives every run folder a new audit slot, so a second try goes unseen",
     "A36": "two readers of this JSON would see two different values",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -65,6 +66,7 @@ def _start(
     web_fetcher: Fetcher | None,
     progress: TextIO | None,
 ) -> AuditHarness:
+    existed = run_root.exists()
     take_slot(config, run_root)
     try:
         return AuditHarness(
@@ -76,7 +78,10 @@ def _start(
             on_step=Progress(config, progress).step if progress else None,
         )
     except BaseException:
-        release_slot(config, run_root)
+        if not (run_root / "state.json").is_file():
+            release_slot(config)
+            if not existed:
+                shutil.rmtree(run_root, ignore_errors=True)
         raise
 
 

@@ -28,7 +28,8 @@ from dcp_lang.integrations.dcp_harness import (
 )
 from dcp_lang.integrations.harness_run import AuditHarness
 from dcp_lang.integrations.load import load_file
-from tests.integrations.conftest import MODEL, TOY, edit, folder_in_memory
+
+from .conftest import MODEL, TOY, edit, folder_in_memory
 
 Compile = Callable[..., Path]
 
