@@ -64,6 +64,9 @@ def _baseline(adapter: CompiledAdapter, context: EpisodeContext) -> Iterator[Fin
     first, second = adapter.baseline(context), adapter.baseline(context)
     if first.outcome != "artifact" or first.validity != "valid":
         yield Finding("A9", "baseline", f"is not a valid artifact: {first.reason or first.outcome}")
+    gain = 1.0 - sum(first.per_unit) / max(len(first.per_unit), 1)
+    if gain < (need := adapter.compiled.fixed["delta_min"]):
+        yield Finding("B1", "baseline", f"leaves a gain of at most {gain!r}, the registration needs {need!r}")
     if first != second:
         yield Finding("B6", "score", "gives the baseline two different results")
 

@@ -24,7 +24,8 @@ from dcp_lang.integrations.dcp_harness import RequestRefused, ScriptedBackend, r
 from dcp_lang.integrations.load import load_file
 from dcp_lang.integrations.scripted import Session
 from dcp_lang.integrations.task import Episode, length_of, shape_of
-from tests.integrations.conftest import compile_text, cut_down
+
+from .conftest import compile_text, cut_down
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BOTH = pytest.mark.parametrize("case", ["sqlite_web", "sqlite_core"])
