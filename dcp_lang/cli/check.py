@@ -14,7 +14,9 @@ from dcp_lang.diagnostics.model import Diagnostic
 
 @click.command("check")
 @click.argument("paths", nargs=-1, required=True)
-@click.option("--format", "form", type=click.Choice([*FORMATS, "html"]), default="text", help="How findings show.")
+@click.option(
+    "--format", "form", type=click.Choice([*FORMATS, "html"]), default="text", help="How findings show."
+)
 @click.option("--profile", help="An authority's profile, a file or a name: its rules hold for every file.")
 @click.option("--strict", is_flag=True, help="Lints count as errors.")
 @click.option("--fix", is_flag=True, help="Apply the safe fixes in place, then check.")

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generated import Drawn, compiled, drawn, freeze, frozen_bytes, written
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from generated import Drawn, compiled, drawn, freeze, frozen_bytes, written
 
 from dcp_lang.canonical import canonical_bytes, digest, load_strict
 from dcp_lang.driver import Compilation

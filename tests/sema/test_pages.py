@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from overlay import overlaid
 from bases import base, findings
+from overlay import overlaid
 
 from dcp_lang.diagnostics.pages import Page, all_pages
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from literate import patched
 from bases import base, findings
+from literate import patched
 
 FAULTS = """\
 - id      = "base-claim"
