@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sample_documents import VARIANTS, Made, examples, made_example, made_from
+from registrations import VARIANTS, Made, examples, made_example, made_from
 
 
 @pytest.fixture(scope="session", params=list(VARIANTS))

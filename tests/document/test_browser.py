@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from browser import ask, violations
-from sample_documents import VARIANTS, Made, made_from
+from registrations import VARIANTS, Made, made_from
 
 #: What of the page is wider than the window, apart from what scrolls by itself.
 _TOO_WIDE = """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from browser import violations
 from pages import Page
-from sample_documents import CORE, EVIDENCE, AnyFiles, replaced
+from registrations import CORE, EVIDENCE, AnyFiles, replaced
 
 from dcp_lang.cli.report_html import render_report
 from dcp_lang.diagnostics.model import Diagnostic

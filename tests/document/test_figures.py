@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sample_documents import EVIDENCE, Made, frozen, replaced
+from registrations import EVIDENCE, Made, frozen, replaced
 
 from dcp_lang.stats import bounds, paired
 

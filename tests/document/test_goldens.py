@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from sample_documents import Made
+from registrations import Made
 
 EXPECTED = Path(__file__).with_name("expected")
 

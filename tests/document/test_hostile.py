@@ -9,7 +9,7 @@ import time
 import pytest
 from markdown_it import MarkdownIt
 from pages import Page
-from sample_documents import EVIDENCE, Made, made_from, replaced
+from registrations import EVIDENCE, Made, made_from, replaced
 
 TITLES = {
     "script": '<script>alert(1)</script> & <img src=x onerror=alert(2)> "quoted"',

@@ -9,7 +9,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from pages import Page, Words
-from sample_documents import Made
+from registrations import Made
 
 from dcp_lang.language.units import find_unit
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sample_documents import EVIDENCE, frozen
+from registrations import EVIDENCE, frozen
 
 from dcp_lang.emit.document import Document
 from dcp_lang.emit.document import pdf as pdf_module

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from sample_documents import EVIDENCE, Made, frozen, made_from, replaced
+from registrations import EVIDENCE, Made, frozen, made_from, replaced
 
 from dcp_lang.canonical import canonical_bytes, digest
 from dcp_lang.emit.document import NoRegistrationError, document_files, extract_registration

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 import pytest
-from sample_documents import Made
+from registrations import Made
 
 from dcp_lang.canonical import canonical_bytes
 from dcp_lang.cli.render import command

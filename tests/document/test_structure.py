@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from pages import Page
-from sample_documents import CORE, EVIDENCE, Made, made_from, replaced
+from registrations import CORE, EVIDENCE, Made, made_from, replaced
 
 from dcp_lang.language.fields import FIELDS
 from dcp_lang.resources import template_dir

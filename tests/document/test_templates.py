@@ -6,7 +6,7 @@ from pathlib import Path
 
 import jinja2
 import pytest
-from sample_documents import EVIDENCE, frozen, replaced
+from registrations import EVIDENCE, frozen, replaced
 
 from dcp_lang.emit.document import document_files
 from dcp_lang.emit.document.environment import environment
