@@ -25,6 +25,8 @@ COMMANDS = {
     "rules": ("dcp_lang.cli.explain", "rules", "List every rule."),
     "init": ("dcp_lang.cli.init", "command", "Start a registration that checks clean."),
     "fmt": ("dcp_lang.cli.fmt", "command", "Format registrations."),
+    "lsp": ("dcp_lang.cli.lsp", "command", "Run the language server for an editor."),
+    "serve": ("dcp_lang.cli.serve", "command", "Edit a registration on a local page, checked as you type."),
     "digest": ("dcp_lang.cli.digest", "command", "Print the digest that commits to a file or folder."),
     "show": ("dcp_lang.cli.show", "command", "Show a frozen registration as text."),
     "diff": ("dcp_lang.cli.diff", "command", "Compare two registrations field by field."),

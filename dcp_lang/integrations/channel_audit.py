@@ -105,8 +105,7 @@ def _context(adapter: CompiledAdapter, run: RunView, record: dict[str, Any], fol
 
 
 def _lineage(adapter: CompiledAdapter, run: RunView) -> Failures:
-    """The main run must change its files after an experiment's observation (else it is search and
-    selection)."""
+    """The main run must change its files after an observation, else it only searched and selected."""
     main = run.by_phase(Phase.MAIN)[0]
     first = min(_answered(main), default=len(main["turns"]))
     written = [

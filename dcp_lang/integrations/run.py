@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from dcp_harness import HarnessConfig, load_config
+from dcp_harness.adapter import load_adapter
 from dcp_harness.backend import AgentBackend
 from dcp_harness.web import Fetcher
 
+from dcp_lang.integrations.contracts import known_contracts
 from dcp_lang.integrations.harness_run import AuditHarness
 from dcp_lang.integrations.load import load_file
 from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch
@@ -129,6 +131,10 @@ def main(arguments: Sequence[str] | None = None, *, config: Path | None = None) 
             load_policy(options.agent), model=loaded.agent.model, accepted=accepted, seed=options.seed
         )
     try:
+        if options.contracts:
+            contracts = known_contracts(loaded, load_adapter(loaded), backend)
+            print(json.dumps(contracts, indent=1, sort_keys=True))
+            return 0
         if options.check:
             findings = preflight(options.config, run_root=options.run, backend=backend)
             print("\n".join(map(str, findings)) or "ready")
@@ -158,6 +164,7 @@ def _parser(config: Path | None) -> argparse.ArgumentParser:
     add("--agent", metavar="FILE.py:FUNCTION", help="a scripted agent instead of the registered backend")
     add("--seed", type=int, default=0, help="seed of the scripted agent (default 0)")
     add("--pages", type=Path, help="folder of recorded Web pages instead of the network")
+    add("--contracts", action="store_true", help="print the contracts that every run will seal, as JSON")
     add("--check", action="store_true", help="only run the checks before the start")
     add("--quiet", action="store_true", help="no progress")
     return parser

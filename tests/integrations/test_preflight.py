@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ import pytest
 
 pytest.importorskip("dcp_harness")
 
+from dcp_lang.integrations import mismatch
+from dcp_lang.integrations.contracts import known_contracts
 from dcp_lang.integrations.dcp_harness import RegistrationMismatch, preflight, run_audit
 from tests.integrations.conftest import TOY, edit
 
@@ -258,13 +261,52 @@ def test_one_registration_starts_one_audit(compile_toy: Compile, tmp_path: Path)
 
 
 def test_contracts_that_differ_from_the_expected_ones(compile_toy: Compile) -> None:
-    """Only the run's own agent interface gives comparable contracts, so a backend must be known."""
     from tests.integrations.test_toy_audit import backend
 
     config = compile_toy()
-    config.with_name("expected-contracts.json").write_text(
-        json.dumps({"k_manifest_hash": "sha256:" + "0" * 64})
-    )
+    wrong = {"scaffold_hash": "sha256:" + "0" * 64}
+    config.with_name("expected-contracts.json").write_text(json.dumps(wrong))
     findings = preflight(config, backend=backend())
-    assert [(finding.code, finding.where) for finding in findings] == [("A38", "contract k_manifest_hash")]
-    assert codes(config) == set()
+    assert [(finding.code, finding.where) for finding in findings] == [("A38", "contract scaffold_hash")]
+    assert codes(config) == set()  # it depends on the agent's interface, which is not known here
+
+
+def test_every_finding_says_why() -> None:
+    used = {
+        code
+        for path in Path(mismatch.__file__).parent.glob("*.py")
+        for code in re.findall(r'(?:Finding\(\s*|code=|code: str = )"([A-Z]\d+)"', path.read_text())
+    }
+    assert used == set(mismatch.WHY)
+
+
+def test_known_contracts_are_those_of_every_run(compile_toy: Compile, tmp_path: Path) -> None:
+    """With the agent, all are known but the four that hold the run's nonce."""
+    from dcp_harness.adapter import load_adapter
+    from dcp_harness.config import load_config
+
+    from dcp_lang.integrations.harness_run import AuditHarness
+    from tests.integrations.test_toy_audit import backend
+
+    config = load_config(compile_toy())
+    harness = AuditHarness(config, tmp_path / "run", backend=backend())
+    sealed = json.loads((tmp_path / "run/registration/contracts.json").read_text())
+    with_agent = known_contracts(config, load_adapter(config), backend())
+    without = known_contracts(config, load_adapter(config))
+    assert with_agent.items() <= sealed.items() and without.items() <= with_agent.items()
+    assert sealed.keys() - with_agent.keys() == {
+        "audit_slot_id",
+        "audit_slot_reservation_receipt_hash",
+        "audit_slot_registry_entry_hash",
+        "contract_set_hash",
+    }
+    assert {"k_manifest_hash", "selection_rule_hash", "feedback_schema_hash"} <= without.keys()
+    assert "interface_hash" in with_agent.keys() - without.keys()
+    assert harness.contracts == sealed
+
+
+def test_expected_contracts_are_compared_without_an_agent_too(compile_toy: Compile) -> None:
+    config = compile_toy()
+    wrong = {"k_manifest_hash": "sha256:" + "0" * 64, "interface_hash": "sha256:" + "0" * 64}
+    config.with_name("expected-contracts.json").write_text(json.dumps(wrong))
+    assert [finding.where for finding in preflight(config)] == ["contract k_manifest_hash"]

@@ -6,7 +6,7 @@ import copy
 import dataclasses
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from dcp_lang.integrations.dcp_harness import (
 )
 from dcp_lang.integrations.harness_run import AuditHarness
 from dcp_lang.integrations.load import load_file
-from tests.integrations.conftest import MODEL, TOY, edit
+from tests.integrations.conftest import MODEL, TOY, edit, folder_in_memory
 
 Compile = Callable[..., Path]
 
@@ -64,9 +64,9 @@ def outcomes(bundle: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def small_audit(tmp_path_factory: pytest.TempPathFactory, compile_toy_in: Compile) -> Path:
-    folder = tmp_path_factory.mktemp("small")
-    return run_audit(compile_toy_in(folder), folder / "run", backend=backend())
+def small_audit(compile_toy_in: Compile) -> Iterator[Path]:
+    with folder_in_memory() as folder:
+        yield run_audit(compile_toy_in(folder), folder / "run", backend=backend())
 
 
 def test_every_arm_gets_its_registered_policy(small_audit: Path) -> None:
@@ -354,6 +354,6 @@ def test_command_line_refuses_with_code_1(
     config = compile_toy(kernel={"family_max_audits": 2})
     call = ["--run", str(tmp_path / "run"), "--agent", f"{TOY / 'agent.py'}:seeker"]
     assert main([*call, "--check"], config=config) == 1
-    assert "A3 family_max_audits: is 2" in capsys.readouterr().out
+    assert "A3 family_max_audits: is 2, must be 1" in capsys.readouterr().out
     assert main(call, config=config) == 1
-    assert "A3 family_max_audits: is 2" in capsys.readouterr().err
+    assert "A3 family_max_audits: is 2, must be 1" in capsys.readouterr().err

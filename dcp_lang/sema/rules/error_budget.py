@@ -76,6 +76,7 @@ def _family(reg: TypedRegistration, report: Report) -> None:
 
 
 def _is_tiny(reg: TypedRegistration, report: Report, path: str) -> bool:
+    reg.number(path)  # an `auto` that could not be computed has no size to judge
     if not report.refutes(TINY, compare(field_term(reg, path), ">=", number(SMALLEST))):
         return False
     least, gate = number_text(SMALLEST), path.rpartition(".")[2]

@@ -1,0 +1,20 @@
+"""`dcpc lsp`"""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("lsp")
+@click.option("--stdio", is_flag=True, help="Speak over standard input and output, which is the only way.")
+def command(stdio: bool) -> int:
+    """Run the language server; an editor starts it and speaks to it over standard input and output."""
+    try:
+        from dcp_lang.lsp.server import server
+    except ModuleNotFoundError as error:
+        if error.name not in ("pygls", "lsprotocol"):
+            raise
+        message = "the language server needs pygls: pip install 'dcp-lang[lsp]'"
+        raise click.ClickException(message) from error
+    server.start_io()
+    return 0
