@@ -26,7 +26,7 @@ from dcp_lang.language.types import (
 )
 from dcp_lang.language.units import CURRENCIES, find_unit, unit_words
 from dcp_lang.resources import profile_names
-from dcp_lang.sema.missing import value_example
+from dcp_lang.sema.examples import value_example
 from dcp_lang.sema.quantities import COMPUTED, TOTALS, symbols
 from dcp_lang.sema.rules import ALL_RULES
 from dcp_lang.source import Span
