@@ -33,7 +33,9 @@ class Files:
         for folder, folders, names in os.walk(self.root):
             folders[:] = sorted(f for f in folders if not f.startswith(".") and f != "node_modules")
             paths = (Path(folder, name) for name in names if name.endswith(".dcp") and name[0] != ".")
-            found += [p.relative_to(self.root).as_posix() for p in paths if p.is_file() and not p.is_symlink()]
+            found += [
+                p.relative_to(self.root).as_posix() for p in paths if p.is_file() and not p.is_symlink()
+            ]
         return sorted(found)[:_MOST]
 
     def read(self, name: str) -> str:

@@ -175,13 +175,14 @@ function showFindings(found) {
   }));
   view.dispatch(setDiagnostics(view.state, marks));
   view.dispatch({ effects: setHints.of(hintMarks(found.hints)) });
-  byId("list").replaceChildren(...found.findings.map(row));
+  const order = ["error", "warning", "info"];
+  const sorted = found.findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+  byId("list").replaceChildren(...sorted.map(row));
   byId("findings").hidden = found.findings.length === 0;
-  const errors = found.findings.filter((f) => f.severity === "error").length;
-  const others = found.findings.length - errors;
-  const count = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
-  const parts = [errors && count(errors, "error"), others && count(others, "warning")].filter(Boolean);
-  say(parts.join(", ") || "no findings", errors ? "error" : others ? "warning" : "ok");
+  const [errors, warnings, notes] = order.map((kind) => sorted.filter((f) => f.severity === kind).length);
+  const count = (n, noun) => n && `${n} ${noun}${n === 1 ? "" : "s"}`;
+  const parts = [count(errors, "error"), count(warnings, "warning"), count(notes, "note")].filter(Boolean);
+  say(parts.join(", ") || "no findings", errors ? "error" : warnings ? "warning" : "ok");
   byId("frame").classList.toggle("stale", !found.sound);
 }
 
@@ -201,11 +202,11 @@ const SIZES = [["challenger episodes", "recovery", "episodes"], ["positive contr
   ["feedback pairs", "feedback", "pairs"], ["null pairs", "feedback", "null_pairs"]];
 const shown = (value) => (value === undefined ? "–" : String(value).replace(/^(-?\d+\.\d{6})\d+$/, "$1…"));
 
-function table(head, rows) {
+function table(label, head, rows) {
   const cells = (tag, row) => element("tr", {}, ...row.map((cell, i) =>
     element(tag, tag === "td" && head[i] === "used" ? { class: "used" } : {}, shown(cell))));
   const body = element("table", {}, element("thead", {}, cells("th", head)), element("tbody", {}, ...rows.map((r) => cells("td", r))));
-  return element("div", { class: "scroll" }, body);
+  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, body);
 }
 
 function showPlan({ plan, curve }) {
@@ -225,9 +226,9 @@ function showPlan({ plan, curve }) {
   if (plan.assurance) totals.push(["assurance", plan.assurance.audit]);
   panel.replaceChildren(
     element("h2", {}, "Sample sizes"),
-    table(["", "declared", "least", "safe", "assured", "used", "bound", "threshold"], sizes),
-    element("h2", {}, "Error budget"), table(Object.keys(plan.errors), [Object.values(plan.errors)]),
-    element("h2", {}, "The whole audit"), table(["", ""], totals),
+    table("Sample sizes", ["", "declared", "least", "safe", "assured", "used", "bound", "threshold"], sizes),
+    element("h2", {}, "Error budget"), table("Error budget", Object.keys(plan.errors), [Object.values(plan.errors)]),
+    element("h2", {}, "The whole audit"), table("The whole audit", ["", ""], totals),
     element("h2", {}, "Operating characteristic"),
     element("img", { alt: "Probability that no challenger recovers, against the true recovery probability",
       src: `data:image/svg+xml;utf8,${encodeURIComponent(curve)}` }));
