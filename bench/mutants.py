@@ -49,11 +49,13 @@ def main() -> int:
     parser.add_argument(
         "--show", type=int, default=20, help="most mutants that are shown when they are misjudged"
     )
+    parser.add_argument("--only", default="", help="one operator, such as `threshold`")
     options = parser.parse_args()
     rows: Counter[tuple[str, str]] = Counter()
     wrong: list[tuple[str, Mutant]] = []
     for good in load():
-        for mutant in mutants(good, Random(options.seed), options.each):
+        every = mutants(good, Random(options.seed), options.each)
+        for mutant in (m for m in every if options.only in ("", m.operator)):
             verdict = judged(mutant)
             rows[mutant.operator, "faulty" if mutant.is_faulty else "sound"] += 1
             rows[mutant.operator, verdict] += 1

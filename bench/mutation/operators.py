@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from dcp_lang.language.fields import AUTO, DEFAULT, FIELDS, OPTIONAL, find_field
-from dcp_lang.language.values import json_value
+from dcp_lang.language.values import Choice, json_value
 from mutation.good import Good
 from mutation.oracle import COUNTS, RANGES, broken
 
@@ -160,7 +160,7 @@ def _names(good: Good, random: Random) -> Iterator[Mutant]:
 
 def _misspelt(word: str, random: Random) -> str:
     at = random.randrange(len(word))
-    return word[:at] + "q" + word[at + 1 :]
+    return word[:at] + ("z" if word[at] == "q" else "q") + word[at + 1 :]
 
 
 def _with(good: Good, *lines: str) -> str:
@@ -190,21 +190,19 @@ def _absent(good: Good, random: Random) -> Iterator[Mutant]:
         spec = find_field(path)
         if spec is None or spec.name == "*" or path.endswith((".name", ".total")):
             continue
-        needed = spec.presence not in (AUTO, DEFAULT, OPTIONAL)
+        if path in _ELSEWHERE:
+            continue
+        needed = spec.presence not in (AUTO, DEFAULT, OPTIONAL) or path in _NEEDED
         facts = {k: v for k, v in good.facts.items() if k != path} | {"text": good.text}
         if spec.presence == DEFAULT:
             facts[path] = _default(spec.default)
-        if spec.presence == OPTIONAL and path in _MATTERS:
-            continue
         kernel = {spec.kernel: REMOVED} if spec.kernel else {}
-        text = (
-            good.replaced(span, "")
-            if path != "task.valid"
-            else good.text.replace("valid {", "valid { }\n#", 1)
-        )
-        if path != "task.valid":
-            is_faulty = needed or bool(broken(facts))
-            yield Mutant(good, "absence", path, text, is_faulty, kernel, {path: REMOVED})
+        # A comma that only separated it from the next field goes with it.
+        after = good.text[span.end :]
+        comma = len(after) - len(after.lstrip(" ").removeprefix(","))
+        text = good.replaced(span._replace(end=span.end + comma), "")
+        is_faulty = needed or bool(broken(facts))
+        yield Mutant(good, "absence", path, text, is_faulty, kernel, {path: REMOVED})
     for block, span in good.blocks.items():
         if block not in ("registration", "expect", "budget audit", "notes", "parties", "replacements"):
             fields = {p: REMOVED for p in good.frozen["fields"] if p.replace(".", " ").startswith(block)}
@@ -214,8 +212,10 @@ def _absent(good: Good, random: Random) -> Iterator[Mutant]:
             )
 
 
-#: Optional fields whose absence other operators judge.
-_MATTERS = ("information.consumed", "target.score", "gate.feedback.development")
+#: Optional fields that a rule needs all the same.
+_NEEDED = ("policy.neutral.preserves", "policy.reference_null.preserves")
+#: Fields whose absence other operators judge, or that are prose of a block.
+_ELSEWHERE = ("information.consumed", "target.score", "gate.feedback.development", "task.valid")
 
 
 def _default(value: Any) -> Any:
@@ -269,7 +269,8 @@ def _leaks(good: Good, random: Random) -> Iterator[Mutant]:
     text = good.text[: block.end - 1] + claim + good.text[block.end - 1 :]
     fields = {"information.web_contribution": {"choice": "claimed"}}
     yield Mutant(good, "leak", "a Web claim without its intervention", text, True, {}, fields)
-    if any(p.startswith("information.web.") for p in good.values):
+    webs = [p for p in good.values if p.startswith("information.web.")]
+    if any("hosts" in good.value_text(p) for p in webs):
         text, patches = (
             good.with_value("gate.recovery.web", "none"),
             {"gate.recovery.web": {"choice": "none"}},
@@ -384,6 +385,48 @@ def _requires(good: Good, random: Random) -> Iterator[Mutant]:
             yield Mutant(good, "condition", condition, _with(good, f"require {condition}"), not holds)
 
 
+def _structure(good: Good, random: Random) -> Iterator[Mutant]:
+    """Budgets of challengers, families, scales, populations, claims of necessity."""
+    turns = int(good.facts["budget.session.turns"])
+    if "budget challenger" not in good.blocks:
+        for n in (turns - 1, turns, turns + 1):
+            text = _with(good, f"budget challenger {{ turns = {n} }}")
+            yield Mutant(good, "structure", f"challengers of {n} turns", text, n < turns)
+    total = good.facts["errors.total"]
+    for audits, alpha in (
+        (1, total),
+        (2, Fraction(1, 20)),
+        (1, Fraction(6, 100)),
+        (1, total - Fraction(1, 10**6)),
+    ):
+        text = good.with_value("family", f'family("f", audits = {audits}, alpha = {decimal(alpha)})')
+        faulty = audits > 1 or not total * audits <= alpha <= Fraction(1, 20)
+        kernel = {"family_max_audits": audits, "family_alpha_total": float(alpha)}
+        yield Mutant(good, "structure", f"family {audits}, {decimal(alpha)}", text, faulty, kernel)
+    for scale in ("[0, 1]", "[0%, 100%]", "[0, 0.5]", "[1, 0]", "[0, 2]", "[0]"):
+        text = good.with_value("task.score", f'maximize("share") on {scale}')
+        yield Mutant(good, "structure", f"score on {scale}", text, scale not in ("[0, 1]", "[0%, 100%]"))
+    block, interface = good.blocks["information"], good.value_text("model.interface")
+    text = good.text[: block.end - 1] + 'given beside = file("beside.pdf")\n' + good.text[block.end - 1 :]
+    yield Mutant(good, "structure", "given beside the workspace", text, interface.startswith("claude_code"))
+
+
+def _designs(good: Good, random: Random) -> Iterator[Mutant]:
+    """Populations and claims of necessity, with the sizes that they take."""
+    for units in (10, 50, 200, 2_000, 200_000):
+        facts = good.facts | {"task.population": Choice("sampled", (("units", units),)), "text": good.text}
+        text = good.with_value("task.population", f"sampled({units} units)")
+        kernel = {"inference_scope": "sampled_population", "ci_method": "bounded_empirical_bernstein"}
+        yield Mutant(good, "design", f"sampled({units} units)", text, bool(broken(facts)), kernel)
+    for pairs in (2, 60, 103, 104, 200) if "gate.feedback.pairs" in good.facts else ():
+        facts = good.facts | {"gate.feedback.necessity": Choice("claimed"), "text": good.text}
+        facts |= {"gate.feedback.pairs": Fraction(pairs)}
+        text = good.with_value("gate.feedback.pairs", f"{pairs}\n necessity = claimed")
+        text = text.replace("necessity  = not_claimed", "").replace("necessity = not_claimed", "")
+        kernel = {"necessity_claim_requested": True, "registered_n_feedback_pairs": pairs}
+        yield Mutant(good, "design", f"necessity of {pairs}", text, bool(broken(facts)), kernel)
+
+
 # Harmless changes ---------------------------------------------------------------------------------------------
 
 
@@ -431,6 +474,8 @@ OPERATORS: tuple[Callable[[Good, Random], Iterator[Mutant]], ...] = (
     _files,
     _prose,
     _runner,
+    _structure,
+    _designs,
     _requires,
     _harmless,
 )

@@ -124,7 +124,7 @@ def _outcome(f: Facts) -> Iterator[tuple[str, bool]]:
 
 
 def _recovery(f: Facts) -> Iterator[tuple[str, bool]]:
-    least = _least(1 - f["thresholds.rho"], f["errors.recovery"])
+    least = _least_episodes(f)
     yield "challengers exist", least is not None
     if least is not None:
         yield "challengers", _episodes(f) - f.get("gate.recovery.spare", 0) >= least
@@ -154,7 +154,7 @@ def _feedback(f: Facts) -> Iterator[tuple[str, bool]]:
     yield "null replacements", f.get("gate.feedback.replacements.null_pairs", 0) <= floor(nulls * null_loss)
     if f["gate.feedback.necessity"].name == "claimed":
         least = _least(1 - f["thresholds.rho_placebo"], f["errors.neutral"])
-        yield "necessity", least is not None and pairs >= least
+        yield "necessity", least is not None and pairs >= max(least, _least_episodes(f) or 1)
 
 
 def _errors(f: Facts, evidence: bool) -> Iterator[tuple[str, bool]]:
@@ -187,9 +187,12 @@ def _budgets(f: Facts, evidence: bool) -> Iterator[tuple[str, bool]]:
 # Sizes, where the source says `auto`
 
 
+def _least_episodes(f: Facts) -> int | None:
+    return _least(1 - f["thresholds.rho"], f["errors.recovery"])
+
+
 def _episodes(f: Facts) -> Any:
-    least = _least(1 - f["thresholds.rho"], f["errors.recovery"]) or 1
-    return f.get("gate.recovery.episodes", least + f.get("gate.recovery.spare", 0))
+    return f.get("gate.recovery.episodes", (_least_episodes(f) or 1) + f.get("gate.recovery.spare", 0))
 
 
 def _controls(f: Facts) -> int:
