@@ -12,7 +12,7 @@ def command(stdio: bool) -> int:
     try:
         from dcp_lang.lsp.server import server
     except ModuleNotFoundError as error:
-        if error.name not in ("pygls", "lsprotocol"):
+        if str(error.name).partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         message = "the language server needs pygls: pip install 'dcp-lang[lsp]'"
         raise click.ClickException(message) from error

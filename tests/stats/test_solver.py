@@ -69,6 +69,13 @@ def test_the_cheapest_choice_whatever_the_multipliers(
     assert (None if found is None else rank(found)) == best
 
 
+def test_ties_go_to_the_higher_assurance_then_to_the_smaller_price() -> None:
+    """Equal costs: shortfall .1 at price 5 beats .2 at price 1; at equal shortfalls the price decides."""
+    sure, cheap, dear = Option(1, 9, 5, 5.0, 0.1), Option(2, 9, 1, 1.0, 0.2), Option(3, 9, 7, 7.0, 0.1)
+    for order in ([sure, cheap, dear], [dear, cheap, sure]):
+        assert solve([ListCurve(order)], Limits(10, 1.0), Multipliers(0.5, 2.0)) == (sure,)
+
+
 @naive.law
 @given(menus, limits, multipliers)
 def test_the_bound_is_below_every_feasible_cost(
