@@ -7,6 +7,7 @@ package. Only `os` is used: `pathlib` and `importlib.resources` would cost sever
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _SUFFIX = ".dcp"
@@ -28,12 +29,14 @@ def grammar_text() -> str:
     return _read(os.path.join(data_dir("grammar"), "dcp.lark"))
 
 
+@lru_cache(maxsize=1)
 def profile_names() -> tuple[str, ...]:
     """Names (``name/version``) of the shipped profiles, sorted."""
     files = os.listdir(_profile_dir())
     return tuple(sorted(_profile_name(file) for file in files if file.endswith(_SUFFIX)))
 
 
+@lru_cache(maxsize=8)
 def profile_text(name: str) -> str:
     """The source of the shipped profile `name` (``dcp.kernel/2``).
 

@@ -1,7 +1,7 @@
 """Findings before a run: what does not fit between the registration, the configuration and the peers.
 
-Each check answers a defect that the harness 0.1.1 or the kernel 0.4.2 would show only after sessions were
-paid for, or never; its code is that of the list in docs (A: harness, B: kernel, C: feasibility).
+Each check answers a defect that the harness or the kernel would show only after sessions were paid for, or
+never.
 """
 
 from __future__ import annotations
@@ -28,9 +28,36 @@ _NOTED = {"challengers": "challenger_episodes", "positive_controls": "positive_c
 _EMPTY = digest(b"")
 
 
+#: Why each finding spoils an audit. A: seen in dcp-harness 0.1.1; B: in the kernel, dcp-audit 0.4.2; G: a
+#: rule of the protocol that no peer checks.
+WHY = {
+    "A0": "the integration uses formulas and methods of exactly these versions",
+    "A1": "the harness fails at its start and leaves a run folder that cannot be used again",
+    "A2": "the harness compares this late: for the core grade after all sessions were run",
+    "A3": "the harness attests the budget of a family for a single audit only; others end incomplete",
+    "A7": "the harness accepts any digest of the units and fails when the audit is finalised",
+    "A8": "the harness accepts this unit id and fails when the audit is finalised",
+    "A9": "without a valid main artifact and baseline no bundle can be written, whatever else is run",
+    "A10": "task code must not replace what the registration decides",
+    "A12": "the harness cannot load the adapter",
+    "A16": "the harness accepts a checkpoint that contradicts its scope",
+    "A18": "the harness records that private data were not isolated, and Core can then never certify",
+    "A33": "one exception during the audit leaves an episode unresolved and Core inconclusive",
+    "A34": "the harness gives every run folder a new audit slot, so a second try goes unseen",
+    "A36": "two readers of this JSON would see two different values",
+    "A37": "the kernel fails on it with a bare type error",
+    "A38": "the harness hashes the adapter's own file only, so this change would go unseen",
+    "B1": "in the kernel's doubles not even a perfect score reaches the registered gain",
+    "B4": "the kernel registers no number of episodes, so hidden ones would go unseen",
+    "B6": "the kernel accepts one artifact with two scores",
+    "B7": "the kernel takes any text for a hash, and fills missing fields with silent defaults",
+    "G3": "an agent could tell the feedback arms apart without reading their content",
+}
+
+
 @dataclass(frozen=True)
 class Finding:
-    """One thing that would spoil the audit: a stable code, where it is, what is wrong and what to do."""
+    """One thing that would spoil the audit: a code of `WHY`, where it is, what is wrong and what to do."""
 
     code: str
     where: str
@@ -38,8 +65,8 @@ class Finding:
     help: str = ""
 
     def __str__(self) -> str:
-        advice = f" ({self.help})" if self.help else ""
-        return f"{self.code} {self.where}: {self.message}{advice}"
+        advice = f"; {self.help}" if self.help else ""
+        return f"{self.code} {self.where}: {self.message}{advice}\n     {WHY[self.code]}"
 
 
 class RegistrationMismatch(RuntimeError):
@@ -71,15 +98,14 @@ def _plain(value: Any) -> Any:
 
 def _differences(path: str, have: Any, need: Any) -> Iterable[tuple[str, Any, Any]]:
     if isinstance(have, dict) and isinstance(need, dict):
-        for key in sorted(have.keys() & need.keys()):
-            yield from _differences(f"{path}.{key}" if path else key, have[key], need[key])
-    elif have != need or (type(have) is bool and type(need) is not bool):
+        for key in sorted(have.keys() | need.keys()):
+            yield from _differences(f"{path}.{key}" if path else key, have.get(key), need.get(key))
+    elif have != need or isinstance(have, bool) != isinstance(need, bool):
         yield path, have, need
 
 
 def field_findings(compiled: Compiled, contracts: dict[str, Any] | None = None) -> list[Finding]:
-    """Everything wrong with `fixed` and `bind` themselves, without a run; with `contracts` also unknown
-    bindings."""
+    """Everything wrong with `fixed` and `bind` themselves; with `contracts` also bindings to unknown ones."""
     findings = _coverage(compiled)
     if not findings:
         findings = _counts(compiled) + _single_audit(compiled) + _digests(compiled) + _numbers(compiled)
@@ -93,8 +119,7 @@ def field_findings(compiled: Compiled, contracts: dict[str, Any] | None = None) 
 
 
 def _coverage(compiled: Compiled) -> list[Finding]:
-    """`fixed` and `bind` must name every kernel field exactly once: the kernel fills gaps with silent
-    defaults (B7)."""
+    """`fixed` and `bind` must name every kernel field exactly once."""
     kernel = {field.name for field in fields(Registration)}
     fixed, bind = set(compiled.fixed), set(compiled.bind)
     problems = {
@@ -120,10 +145,8 @@ def _counts(compiled: Compiled) -> list[Finding]:
     noted = fixed["notes"].get("dcp_lang", {}) if isinstance(fixed["notes"], dict) else {}
     for name, key in _NOTED.items():
         if noted.get(name) != audit[key]:
-            message = f"must be {audit[key]}, is {noted.get(name)!r}: the kernel has no field for it"
-            findings.append(
-                Finding("B4", f"notes.dcp_lang.{name}", message, "hidden episodes would go unseen")
-            )
+            message = f"must be {audit[key]}, is {noted.get(name)!r}"
+            findings.append(Finding("B4", f"notes.dcp_lang.{name}", message))
     return findings
 
 
@@ -132,7 +155,7 @@ def _single_audit(compiled: Compiled) -> list[Finding]:
     audits = compiled.fixed["family_max_audits"]
     if audits == 1:
         return []
-    return [Finding("A3", "family_max_audits", f"is {audits}: the harness then always ends audit_incomplete")]
+    return [Finding("A3", "family_max_audits", f"is {audits}, must be 1")]
 
 
 def _digests(compiled: Compiled) -> list[Finding]:

@@ -12,17 +12,19 @@ import re
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from types import SimpleNamespace
+from subprocess import SubprocessError
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from dcp_harness import Harness, HarnessConfig, RegistrationContext, load_config
 from dcp_harness.adapter import LoadedAdapter, load_adapter
-from dcp_harness.backend import AgentBackend, RecordedBackend
+from dcp_harness.backend import AgentBackend, ClaudeCodeBackend
 from dcp_harness.util import HarnessError
 from dcp_harness.workspace import manifest
 
 from dcp_lang.integrations.adapter import CompiledAdapter
 from dcp_lang.integrations.compiled import Compiled, CompiledError, strict_json
+from dcp_lang.integrations.contracts import known_contracts, make_contracts, stand_in, unknown_agent
 from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch, config_differences, field_findings
 from dcp_lang.integrations.rehearsal import rehearse
 from dcp_lang.integrations.slot import slot_findings
@@ -41,14 +43,6 @@ _DUTIES = (
     "select_checkpoint",
     "validate_action",
 )
-#: Contracts that depend on the run's secret nonce, so they are not known in advance.
-_NONCE_KEYS = {
-    "audit_slot_id",
-    "audit_slot_reservation_receipt_hash",
-    "audit_slot_registry_entry_hash",
-    "contract_set_hash",
-}
-_NO_BACKEND = RecordedBackend({"schema": "dcp-lang/preflight/1", "private_isolation_pass": True})
 
 
 def preflight(
@@ -56,8 +50,8 @@ def preflight(
 ) -> list[Finding]:
     """All findings for an audit; an empty list means that the harness may start.
 
-    `run_root` adds the checks of the run folder and of the audit slot, `backend` those of the agent
-    interface.
+    `run_root` adds the checks of the run folder, the audit slot and the agent: `backend`, or the harness's
+    own when none is given.
     """
     try:
         strict_json(Path(config_path))
@@ -66,12 +60,24 @@ def preflight(
         return [Finding("A36", "dcp-harness.json", str(error))]
     loaded, findings = _adapter(config)
     findings += list(_peers()) + list(_workspace(config))
+    if run_root is not None and backend is None:
+        backend, missing = _default_agent(config)
+        findings += missing
     if loaded is not None and not findings:
-        findings += _registered(config, loaded, backend or _NO_BACKEND, compare=backend is not None)
+        findings += _registered(config, loaded, backend)
         findings += rehearse(loaded.adapter, config) if not findings else []
     if run_root is not None:
         findings += slot_findings(config, Path(run_root))
     return findings
+
+
+def _default_agent(config: HarnessConfig) -> tuple[AgentBackend | None, list[Finding]]:
+    """The harness's own agent, tried in a temporary folder: in the run folder its failure would be final."""
+    with TemporaryDirectory() as folder:
+        try:
+            return ClaudeCodeBackend(config, run_root=Path(folder)), []
+        except (HarnessError, OSError, SubprocessError) as error:
+            return None, [Finding("A1", "agent", str(error))]
 
 
 def _peers() -> Iterator[Finding]:
@@ -124,26 +130,23 @@ def _workspace(config: HarnessConfig) -> Iterator[Finding]:
         yield Finding("A1", "source_workspace", str(error))
 
 
-def _registered(
-    config: HarnessConfig, loaded: LoadedAdapter, backend: AgentBackend, *, compare: bool
-) -> list[Finding]:
-    """The registration against the configuration, the peers' checks and the contracts expected by the
-    compiler."""
+def _registered(config: HarnessConfig, loaded: LoadedAdapter, backend: AgentBackend | None) -> list[Finding]:
+    """The registration against the configuration, the peers' checks and the compiler's expectations."""
     compiled: Compiled = loaded.adapter.compiled
     findings = config_differences(compiled, config.public_dict()) + field_findings(compiled)
     findings += list(_units(compiled)) + list(_checkpoint(compiled))
     if findings:
         return findings
-    # A stand-in for the harness with what its contract formulas read; no run folder is made.
-    harness = SimpleNamespace(config=config, backend=backend, loaded_adapter=loaded)
-    contracts = Harness._make_contracts(harness, "00" * 32, manifest(config.resolve(config.source_workspace)))
-    if compare:
-        findings += list(_expected(compiled, contracts))
+    findings = list(_expected(compiled, known_contracts(config, loaded, backend)))
+    agent = backend or unknown_agent()
+    contracts = make_contracts(config, loaded, agent)
+    if not contracts["private_isolation_pass"]:
+        findings.append(Finding("A18", "agent", "is not isolated from private files", "run it in docker"))
     context = RegistrationContext(
         config=config,
         contracts=contracts,
         source_manifest={},
-        interface_hash=backend.interface_hash,
+        interface_hash=agent.interface_hash,
         adapter_identity_hash=loaded.identity_hash,
         audit_materials=loaded.audit_materials,
     )
@@ -153,7 +156,7 @@ def _registered(
         return [*findings, *mismatch.findings]
     except CompiledError as error:
         return [*findings, Finding(error.code, "compiled.json", str(error))]
-    errors = Harness._registration_binding_errors(harness, registration, contracts)
+    errors = Harness._registration_binding_errors(stand_in(config, loaded, agent), registration, contracts)
     return findings + [Finding("A1", "compiled.json", message) for message in errors]
 
 
@@ -186,6 +189,6 @@ def _expected(compiled: Compiled, contracts: dict[str, Any]) -> Iterator[Finding
     """Contracts that differ from those the compiler foretold in `expected-contracts.json`, if it did."""
     path = compiled.path.parent / "expected-contracts.json"
     expected = strict_json(path) if path.is_file() else {}
-    for key in sorted(expected.keys() & contracts.keys() - _NONCE_KEYS):
+    for key in sorted(expected.keys() & contracts.keys()):
         if contracts[key] != expected[key]:
             yield Finding("A38", f"contract {key}", "differs from the compiled one", "an input changed")

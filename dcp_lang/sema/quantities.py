@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from dcp_lang.language.fields import FIELDS, find_field, resolve_name
@@ -107,9 +108,10 @@ def argument_term(reg: TypedRegistration, argument: Argument) -> Num | Sym | Ite
     return None
 
 
-def symbols() -> set[str]:
+@lru_cache(maxsize=1)
+def symbols() -> frozenset[str]:
     """Every word that names a choice, the grades included."""
-    return {"core", "evidence"}.union(*(_option_names(f.type) for f in FIELDS.values()))
+    return frozenset({"core", "evidence"}).union(*(_option_names(f.type) for f in FIELDS.values()))
 
 
 def _option_names(kind: FieldType) -> set[str]:

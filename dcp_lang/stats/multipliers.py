@@ -10,6 +10,8 @@ from math import sqrt
 from dcp_lang.stats.solver import Curve, Limits, Multipliers, lower_bound
 
 _STEPS = 12
+#: How far from the first guess a multiplier is looked for; one this small no longer lowers the bound.
+_REACH = 1e-12
 
 
 def error_multiplier(
@@ -56,9 +58,9 @@ def both_multipliers(curves: Sequence[Curve], limits: Limits, start: Multipliers
 def _crossing(fits: Callable[[float], bool], start: float) -> tuple[float, float]:
     """Neighbours (low, high) around the least value that fits: out from `start`, then bisection."""
     low = high = start
-    while low > 1e-300 and fits(low):
+    while low > start * _REACH and fits(low):
         low /= 4
-    while high < 1e300 and not fits(high):
+    while high * _REACH < start and not fits(high):
         high *= 4
     for _ in range(_STEPS):
         middle = sqrt(low * high)

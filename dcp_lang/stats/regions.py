@@ -52,9 +52,9 @@ def null_region(n: int, alpha: Fraction, band: Fraction) -> Region:
 def _row(k: int, n: int, heights: list[int]) -> tuple[int, int]:
     """The passing n10 of row n01 = k.
 
-    An n10 beyond the last row never passes, as by symmetry its row is empty.
+    They stay within the rows, as a passing n10 has by symmetry a row of its own.
     """
-    most = min(heights[k], n - k, len(heights) - 1)
+    most = min(heights[k], n - k)
     least = next((n10 for n10 in range(most + 1) if heights[n10] >= k), most + 1)
     return least, most
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from lark import Lark
 from lark.grammar import Rule
@@ -18,6 +18,9 @@ from lark.parsers.lalr_analysis import Shift
 GRAMMAR = Path(__file__).parents[2] / "grammar" / "dcp.lark"
 TABLES = Path(__file__).with_name("tables.py")
 START = "file"
+
+#: For each rule its nonterminal, its length and its builder.
+Rules: TypeAlias = list[tuple[int, int, str | None]]
 
 #: The nonterminals that recovery needs to know.
 KNOWN = {"HEAD": "head", "STATEMENT": "statement", "SEPARATOR": "_separator"}
@@ -89,6 +92,47 @@ def number_states(lark: Lark, symbols: Symbols) -> Table:
     return found
 
 
+def jumps(table: Table, rules: Rules) -> list[dict[int, dict[int, int]]]:
+    """For each state, nonterminal and next terminal, the state after all reductions that hand a child on.
+
+    Nine levels of precedence make most reductions of that kind. Taking them at once leaves the parser the
+    same; where the terminal is not allowed at the end of them, it goes step by step.
+    """
+    found: list[dict[int, dict[int, int]]] = []
+    for state, row in enumerate(table.gotos):
+        found.append({})
+        for nonterminal, first in row.items():
+            ends = {kind: _jump(table, rules, state, first, kind) for kind in table.actions[first]}
+            far = {kind: end for kind, end in ends.items() if end not in (None, first)}
+            if far:
+                found[state][nonterminal] = far
+    return found
+
+
+def _jump(table: Table, rules: Rules, state: int, at: int, kind: int) -> int | None:
+    """The state after the reductions that follow on a goto from `state` to `at`."""
+    while (action := table.actions[at].get(kind)) is not None and action < 0:
+        nonterminal, size, builder = rules[-1 - action]
+        if size != 1 or builder is not None:
+            break
+        at = table.gotos[state][nonterminal]
+    return None if action is None else at
+
+
+def jump_rows(found: list[dict[int, dict[int, int]]]) -> list[str]:
+    """The jumps, each distinct one written once."""
+    shared: dict[str, int] = {}
+    for row in found:
+        for jump in row.values():
+            shared.setdefault(repr(jump), len(shared))
+    named = [", ".join(f"{n}: _J[{shared[repr(jump)]}]" for n, jump in row.items()) for row in found]
+    return [
+        *constant("_J", "tuple[dict[int, int], ...]", list(shared), 4),
+        "#: For each state and nonterminal: terminal to the state after all that only hands a child on.",
+        *constant("JUMPS", "tuple[dict[int, dict[int, int]], ...]", ["{" + row + "}" for row in named], 10),
+    ]
+
+
 def builder_name(rule: Rule) -> str | None:
     """The builder of a rule; None for a rule that hands its first child on."""
     name = str(rule.alias or rule.origin.name)
@@ -105,15 +149,14 @@ def pattern_text(lark: Lark) -> str:
     return r"[ \t]*+(?:" + "|".join(f"({group})" for group in groups) + ")"
 
 
-def rows(name: str, kind: str, values: list[Any]) -> list[str]:
-    """A module constant with one row per line."""
-    return [f"{name}: {kind} = (", *(f"    {value!r}," for value in values), ")", ""]
-
-
-def packed(values: list[dict[int, int]]) -> list[str]:
-    """The same with the short rows ten to a line."""
+def constant(name: str, kind: str, cells: list[str], width: int) -> list[str]:
+    """A tuple with `width` cells to a line."""
+    lines = [cells[i : i + width] for i in range(0, len(cells), width)]
     return [
-        "    " + " ".join(f"{value!r}," for value in values[i : i + 10]) for i in range(0, len(values), 10)
+        f"{name}: {kind} = (",
+        *("    " + " ".join(f"{cell}," for cell in line) for line in lines),
+        ")",
+        "",
     ]
 
 
@@ -128,16 +171,17 @@ def tables_text() -> str:
     lines += ["", "#: The nonterminals that recovery needs to know."]
     lines += [f"{name}_RULE = {symbols.nonterminals[rule]}" for name, rule in KNOWN.items()]
     lines += ["", f"PATTERN = re.compile({pattern_text(lark)!r})", ""]
-    lines += ["#: The terminal of each word and mark that the grammar spells out."]
+    lines += ["#: The terminal of each word and sign that the grammar spells out."]
     pairs = ", ".join(f"{t.pattern.value!r}: {t.name}" for t in spellings(lark))
     lines += [f"SPELLINGS = {{{pairs}}}", ""]
     lines += ["#: For each rule: its nonterminal, its length, its builder (None hands the first child on)."]
-    lines += rows("RULES", "tuple[tuple[int, int, str | None], ...]", rules)
+    lines += constant("RULES", "tuple[tuple[int, int, str | None], ...]", list(map(repr, rules)), 3)
     lines += ["#: For each state: terminal to next state, 0 to accept, minus (rule + 1) to reduce."]
-    lines += rows("ACTIONS", "tuple[dict[int, int], ...]", table.actions)
+    lines += constant("ACTIONS", "tuple[dict[int, int], ...]", list(map(repr, table.actions)), 2)
     lines += ["#: For each state: nonterminal to next state."]
-    lines += ["GOTOS: tuple[dict[int, int], ...] = (", *packed(table.gotos), ")"]
-    return "\n".join(lines) + "\n"
+    lines += constant("GOTOS", "tuple[dict[int, int], ...]", list(map(repr, table.gotos)), 10)
+    lines += jump_rows(jumps(table, rules))
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 if __name__ == "__main__":

@@ -17,13 +17,14 @@ Recover: TypeAlias = Callable[[list[int], list[Any], int], int]
 def run(tokens: list[Token], builder: Builder, recover: Recover) -> Any:
     """What the builder makes of the whole; `tokens` are laid out and close with the end of the file."""
     rules = [(lhs, size, getattr(builder, name) if name else None) for lhs, size, name in tables.RULES]
-    actions, gotos = tables.ACTIONS, tables.GOTOS
+    actions, gotos, jumps = tables.ACTIONS, tables.GOTOS, tables.JUMPS
     states: list[int] = [0]
     values: list[Any] = []
     index = 0
     while True:
         token = tokens[index]
-        action = actions[states[-1]].get(token[0])
+        kind = token[0]
+        action = actions[states[-1]].get(kind)
         while action is not None and action < 0:
             lhs, size, build = rules[-1 - action]
             if size == 1:
@@ -35,9 +36,12 @@ def run(tokens: list[Token], builder: Builder, recover: Recover) -> Any:
                 parts = values[cut:]
                 del values[cut:], states[cut + 1 :]
                 values.append(build(parts) if build else parts[0])
-            state = gotos[states[-1]][lhs]
+            below = states[-1]
+            jump = jumps[below].get(lhs)
+            # No jump leads to state 0.
+            state = (jump and jump.get(kind)) or gotos[below][lhs]
             states.append(state)
-            action = actions[state].get(token[0])
+            action = actions[state].get(kind)
         if action is None:
             index = recover(states, values, index)
         elif action == 0:

@@ -131,7 +131,7 @@ def _check_files(root: Path, profile: Profile) -> tuple[str, ...]:
         raise BundleFault("bundle directory cannot be a symbolic link")
     expected = {profile.path(name) for name in profile.schemas}
     listed, unlisted = set(), []
-    for path in root.rglob("*"):
+    for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
         covered = profile is FULL or name.startswith("payload/")
         if covered and path.is_symlink():

@@ -41,16 +41,6 @@ def test_the_planners_reference_design() -> None:
     assert {row["truth"]: row["passes"] for row in found["adequacy"]["operating"]}["0.98"] == "0.9389"
 
 
-def test_assurance_is_the_product_of_the_gates(made: Made) -> None:
-    found = made.frozen["plan"]["figures"]
-    if made.name != "evidence":
-        assert "assurance" not in found
-        return
-    parts = [Fraction(v) for k, v in found["assurance"].items() if k != "all"]
-    product = parts[0] * parts[1] * parts[2] * parts[3]
-    assert product <= Fraction(found["assurance"]["all"]) < product + Fraction(4, 10**4)
-
-
 def test_a_mean_score_has_no_binomial_tables() -> None:
     found = figures(
         **{

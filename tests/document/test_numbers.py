@@ -61,11 +61,11 @@ def value_of(shown: str) -> Fraction:
 
 
 def is_ours(words: Words) -> bool:
-    """Text of our own wording: no value, no author's words, no name, no digest."""
-    attributes = [e.attributes for e in words.inside]
-    return not words.is_in(
-        "data", "bdi", "code", "style", "script", "title", "h1", "svg", "math"
-    ) and not any(a.get("class") in ("prose", "id", "at") for a in attributes)
+    """Text of our own wording: no value, no author's words, no name, no digest, no number of another scheme."""
+    if words.is_in("data", "bdi", "code", "style", "script", "title", "h1", "svg", "math"):
+        return False
+    around = [e.attributes for e in words.inside]
+    return not any(a.get("class") in ("prose", "id", "at") or a.get("id") == "crosswalk" for a in around)
 
 
 def test_every_marked_number_is_in_the_json_and_shown_as_it_is(document: Made) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 import pytest
@@ -48,14 +51,29 @@ def compile_into(
     `files` replaces texts of the case before it is compiled; `kernel`, `audit` and `checkpoint` change the
     compiled registration, and `audit` the harness's configuration with it.
     """
+    if files is None:
+        shutil.copytree(_compiled_toy(), folder / "build")
+    else:
+        _compile_toy(folder, files)
+    return cut_down(folder / "build/runner/dcp-harness.json", kernel, audit, checkpoint)
+
+
+@cache
+def _compiled_toy() -> Path:
+    """The toy as it stands, compiled once for all tests."""
+    return _compile_toy(Path(mkdtemp()), {})
+
+
+def _compile_toy(folder: Path, files: dict[str, str]) -> Path:
     case = folder / "toy"
     shutil.copytree(TOY, case, ignore=shutil.ignore_patterns("__pycache__"))
-    for name, text in (files or {}).items():
+    for name, text in files.items():
         (case / name).write_text(text)
     text = (case / "registration.dcp").read_text()
     for digit, name in (("1", "private/evaluator.py"), ("2", "private/units.json")):
         text = re.sub(f"sha256:{digit}{{64}}", path_digest(case, name), text)
-    return cut_down(compile_text(text, case, folder / "build"), kernel, audit, checkpoint)
+    compile_text(text, case, folder / "build")
+    return folder / "build"
 
 
 def compile_text(text: str, case: Path, out: Path) -> Path:
@@ -100,6 +118,21 @@ def _reduce(document: Any, counts: dict[str, Any], kernel: dict[str, Any], check
         "gate3_pair_replacement_policy": "preaction_transport_pair_replacement_v1" if any(limits) else "none",
     } | kernel
     document["fixed"] = fixed
+
+
+@contextmanager
+def folder_in_memory() -> Iterator[Path]:
+    """A temporary folder, in memory where there is such a place: the harness forces every file to disk."""
+    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
+    with TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """Overrides pytest's folder for these tests."""
+    with folder_in_memory() as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")

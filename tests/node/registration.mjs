@@ -107,29 +107,33 @@ function partsHold(parts, claim, n, holds) {
   return holds ? compare(total, claim.bases) >= 0 : compare(total, claim.bases) <= 0;
 }
 
-function boundHolds(bound, claim, n) {
+/** Whether an achieved limit is on the safe side of the true one, and reaches its threshold from the least n on. */
+function boundHolds(bound, claim, planned, n) {
   const reaches = claim.upper ? compare(bound, claim.threshold) <= 0 : compare(bound, claim.threshold) >= 0;
-  if (!claim.halfWidth) return reaches && powerAtMost(claim.base(bound), n, claim.tail);
-  const scaled = over(times(bound, whole(3 * (n - 1))), 14);
-  return reaches && exceedsLogarithm(scaled, times(whole(4), [claim.alpha[1], claim.alpha[0]]));
+  if (reaches !== planned >= n) return false;
+  if (!claim.halfWidth) return powerAtMost(claim.base(bound), planned, claim.tail);
+  const scaled = over(times(bound, whole(3 * (planned - 1))), 14);
+  return exceedsLogarithm(scaled, times(whole(4), [claim.alpha[1], claim.alpha[0]]));
 }
 
-function sizeHolds(size, claim, registered) {
+function sizeHolds(size, claim, registered, spare, isWaived) {
   const certificate = size.get("certificate");
   if (size.get("used") !== registered || !certificate) return false;
   if (size.has("declared") && size.get("declared") !== null && size.get("declared") !== registered) return false;
   const n = certificate.get("n");
+  const valid = registered - spare;
   const first = claim.halfWidth ? 2 : 1;
   const below = certificate.get("below");
   return (
-    n === size.get("least") &&
-    certificate.get("planned") === registered &&
-    registered >= n &&
+    size.get("least") >= n &&
+    certificate.get("used") === size.get("least") &&
+    certificate.get("planned") === valid &&
+    (valid >= n || isWaived) &&
     equal(parseNumber(certificate.get("alpha")), claim.alpha) &&
     equal(parseNumber(certificate.get("threshold")), claim.threshold) &&
     partsHold(certificate.get("at_n"), claim, n, true) &&
     (n === first ? below.length === 0 : partsHold(below, claim, n - 1, false)) &&
-    boundHolds(parseNumber(certificate.get("bound")), claim, registered)
+    boundHolds(parseNumber(certificate.get("bound")), claim, valid, n)
   );
 }
 
@@ -163,11 +167,13 @@ function digestFaults(value) {
 export function registrationFaults(value) {
   const [fields, plan] = [value.get("fields"), value.get("plan")];
   const sizes = claims(fields);
+  const isWaived = value.get("waivers").length > 0;
   const faults = digestFaults(value);
   for (const [path, claim] of sizes) {
     const size = plan.get("sizes").get(path);
     const registered = fields.get(path).get("value");
-    if (!size || !sizeHolds(size, claim, registered)) faults.push(`/plan/sizes/${path}`);
+    const spare = path === EPISODES ? fields.get("gate.recovery.spare").get("value") : 0;
+    if (!size || !sizeHolds(size, claim, registered, spare, isWaived)) faults.push(`/plan/sizes/${path}`);
   }
   return [...faults, ...sumFaults(fields, plan, sizes)];
 }

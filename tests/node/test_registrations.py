@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from generated import Drawn, compiled, drawn, frozen_bytes, written
 from hypothesis import HealthCheck, Phase, given, settings
-from registrations import Drawn, compiled, drawn, frozen_bytes, written
 from second_reader import Node
 
 from dcp_lang.canonical import canonical_bytes, digest

@@ -85,6 +85,12 @@ def test_prices_of_the_reference_outcomes() -> None:
     assert zero_hit_price(Fraction("0.05")).units(90, SCALE) == -(-(Fraction("0.95") ** 90) * SCALE // 1)
 
 
+def test_the_worst_loss_sets_the_price() -> None:
+    margin = Fraction("0.3")
+    both, worst = feedback_price(margin, ((0, 2), (0, 0))), feedback_price(margin, ((0, 2),))
+    assert both.units(20, SCALE) == worst.units(20, SCALE) > feedback_price(margin).units(20, SCALE)
+
+
 def test_reversed_losses_need_one_tail_only() -> None:
     single, general = feedback_price(Fraction("0.3"), ((0, 1),)), PairedPrice(Fraction("0.3"), ((0, 1),))
     for n in (8, 20):
@@ -318,6 +324,18 @@ def test_sizes_at_given_alphas_are_those_of_brute_force(gates: tuple[str, ...], 
     assert found is not None and found.bound <= found.cost == best
     assert found.assurance == assurance(found.design, THRESHOLDS, TRUTH) >= goal
     assert found.design.alphas == ALPHAS and found.spare == 0
+
+
+def test_the_target_is_met_exactly() -> None:
+    """A design meets its own assurance as a target; 10^-40 more is another design, which floats could not tell."""
+    core = {"recovery": ONE, "adequacy": ONE}
+    found = assured_sizes(ALPHAS, THRESHOLDS, TRUTH, Fraction("0.8"), core)
+    assert found is not None and found.cost - found.bound < 8
+    same = assured_sizes(ALPHAS, THRESHOLDS, TRUTH, found.assurance, core)
+    more = assured_sizes(ALPHAS, THRESHOLDS, TRUTH, found.assurance + Fraction(1, 10**40), core)
+    assert same is not None and more is not None
+    assert same.design == found.design != more.design
+    assert more.assurance >= found.assurance + Fraction(1, 10**40) and more.cost >= found.cost
 
 
 def test_no_assured_sizes() -> None:

@@ -15,6 +15,7 @@ from dcp_lang.stats.kernel_floats import (
     recall_verdict,
     zero_hit_verdict,
 )
+from dcp_lang.stats.paired import feedback_reaches
 from dcp_lang.stats.planning import least_episodes
 
 from . import naive
@@ -41,6 +42,19 @@ def test_a_tie_is_not_determinable() -> None:
     margin, alpha = Fraction("0.6"), 4 * Fraction("0.8") ** 21
     assert feedback_verdict(21, 0, 21, alpha, margin) is None
     assert null_verdict(0, 0, 45, 4 * Fraction("0.9") ** 45, Fraction("0.1")) is None
+
+
+@pytest.mark.parametrize(
+    ("alpha", "margin"), [("1e-15", "-0.3967"), ("1e-16", "-0.7197"), ("1e-16", "-0.7191")]
+)
+def test_the_kernels_rounding_of_a_small_alpha(alpha: str, margin: str) -> None:
+    """30/30: the exact limits are -.3961 and -.4407.
+
+    1 - (1 - alpha) and 1 - alpha/4 move the kernel's to -.3973, -.7194.
+    """
+    assert feedback_reaches(30, 0, 30, Fraction(alpha), Fraction(margin))
+    kernel = Fraction("-0.3973") if alpha == "1e-15" else Fraction("-0.7194")
+    assert feedback_verdict(30, 0, 30, Fraction(alpha), Fraction(margin)) == (kernel >= Fraction(margin))
 
 
 def test_alpha_lost_to_rounding_never_passes() -> None:

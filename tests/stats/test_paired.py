@@ -116,6 +116,30 @@ def test_equality_at_a_rational_point_inside() -> None:
     assert separating_point(Count(1, 1, tail), Count(0, 2, tail), Fraction("-0.889999")) is None
 
 
+def test_equality_at_a_third() -> None:
+    """Tail 4/9: pU(0 of 2) = 1/3 and pL(1 of 1) = 4/9 meet at c = 1/3, which no decimal and no dyadic hits."""
+    tail = Fraction(4, 9)
+    assert separating_point(Count(1, 1, tail), Count(0, 2, tail), Fraction(1, 9)) == Fraction(1, 3)
+
+
+def test_equality_at_a_long_decimal() -> None:
+    """A tie at a 90-digit threshold, too long to be met by bisection: tried first because its place is known."""
+    long = Fraction("0.5") + Fraction(1, 3) ** 190
+    assert feedback_reaches(3, 0, 3, 4 * ((1 + long) / 2) ** 3, long)
+    assert null_within(0, 0, 3, 4 * (1 - long) ** 3, long)
+
+
+def test_printed_limits_touch_the_exact_ones() -> None:
+    """Every cell up to 12 pairs at two decimals, by exact decisions: also where the guard digits leave a doubt."""
+    step = Fraction(1, 100)
+    for n in range(1, 13):
+        for n01 in range(n + 1):
+            for n10 in range(n - n01 + 1):
+                lower, _ = paired_interval(n10, n01, n, Fraction("0.05"), 2)
+                assert lower <= -1 or feedback_reaches(n10, n01, n, Fraction("0.05"), lower)
+                assert not feedback_reaches(n10, n01, n, Fraction("0.05"), lower + step)
+
+
 @naive.law
 @given(st.fractions(0, 3, max_denominator=500), st.fractions(0, 3, max_denominator=500))
 def test_simplest_fraction_between(left: Fraction, right: Fraction) -> None:

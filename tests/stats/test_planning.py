@@ -12,6 +12,7 @@ from dcp_lang.stats.paired import feedback_reaches, null_within
 from dcp_lang.stats.planning import (
     MAX_N,
     Obstacle,
+    _excludes,
     continuous_null_pairs,
     least_episodes,
     least_null_pairs,
@@ -111,6 +112,19 @@ def test_least_null_pairs_is_the_first_of_all(alpha: Fraction, band: Fraction, n
 
 
 @naive.law
+@given(st.integers(1, 60), st.integers(0, 30), percents, st.integers(0, 3), st.integers(0, 3))
+def test_excluded_blocks_hold_no_passing_size(
+    low: int, length: int, band: Fraction, n10: int, n01: int
+) -> None:
+    low = max(low, n10 + n01)
+    passing = [n for n in range(low, low + length + 1) if null_within(n10, n01, n, ALPHA, band)]
+    excluded = _excludes(n10, n01, low, low + length, ALPHA, band)
+    assert not (excluded and passing)
+    if length == 0:
+        assert excluded == (not passing)
+
+
+@naive.law
 @given(percents, percents, small_alphas)
 def test_a_harder_demand_never_needs_fewer(first: Fraction, second: Fraction, alpha: Fraction) -> None:
     easy, hard = max(first, second), min(first, second)
@@ -126,7 +140,7 @@ def test_a_harder_demand_never_needs_fewer(first: Fraction, second: Fraction, al
 
 
 @naive.law
-@given(st.integers(1, 120), small_alphas, percents)
+@given(st.integers(1, 120), small_alphas, st.integers(1, 99).map(lambda k: Fraction(k, 100)))
 def test_tolerances_are_the_last_that_pass(n: int, alpha: Fraction, threshold: Fraction) -> None:
     failures = [f for f in range(n + 1) if recall_reaches(n - f, n, alpha, threshold)]
     assert tolerated_failures(n, alpha, threshold) == (max(failures) if failures else None)

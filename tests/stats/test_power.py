@@ -124,7 +124,14 @@ def test_assured_controls_by_scanning(recall: str, target: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("p10", "p01", "target"), [("0.95", "0", "0.8"), ("0.9", "0.02", "0.6"), ("1", "0", "0.9")]
+    ("p10", "p01", "target"),
+    [
+        ("0.95", "0", "0.8"),
+        ("0.9", "0.02", "0.6"),
+        ("1", "0", "0.9"),
+        ("0.7", "0.15", "0.4"),
+        ("0.8", "0.1", "0.5"),
+    ],
 )
 def test_assured_pairs_by_scanning(p10: str, p01: str, target: str) -> None:
     truth, goal = (Fraction(p10), Fraction(p01)), Fraction(target)

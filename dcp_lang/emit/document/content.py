@@ -41,7 +41,7 @@ def _context(frozen: Mapping[str, Any]) -> dict[str, Any]:
     return names(fields) | {
         "evidence": frozen["grade"] == "evidence",
         "figures": Value(frozen["plan"]["figures"], None),
-        "sessions": Value(frozen["plan"]["sessions"], None),
+        "plan": Value(frozen["plan"], None),
         "frozen": Value(
             {k: frozen[k] for k in ("compiler", "slot", "profiles", "rules", "obligations", "waivers")}, LINE
         ),
@@ -75,6 +75,7 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "either": lambda value: joined([each.line for each in value], "or"),
     "counted": lambda value, noun: (counted(value.value, noun),),
     "code": lambda value: (Code(str(value.value if isinstance(value, Value) else value)),),
+    "inequalities": lambda value: joined([(Code(str(each["text"].value)),) for each in value]),
     "labelled": lambda section: section.labelled(),
     "ours": lambda text: (str(text),),
 }

@@ -34,8 +34,9 @@ _NAMES = frozenset(("identifier", "digest", "name", "salt"))
 class Value:
     """A value of the JSON with the type that says how it reads; a figure, all numbers, has none."""
 
-    def __init__(self, value: Any, kind: FieldType | None, origin: str = "") -> None:
+    def __init__(self, value: Any, kind: FieldType | None, origin: str = "", path: str = "") -> None:
         self.value = value
+        self.path = path
         self.origin = "" if origin == "declared" else origin
         self._kind = kind
 
@@ -116,8 +117,7 @@ def material(value: Mapping[str, Any]) -> Line:
         place = (", which the auditor puts at ", Code(value["at"])) if "at" in value else ()
         return ("sealed, committed by ", Code(value["sealed"]), *place)
     if "folder" in value:
-        count = counted(len(value["files"]), "file")
-        return (Code(value["folder"]), ", ", count, ", manifest ", Code(value["sha256"]))
+        return (Code(value["folder"]), ", manifest ", Code(value["sha256"]))
     size = quantity({"amount": str(value["size"]), "unit": "B"})
     return (Code(value["file"]), ", ", size, ", ", Code(value["sha256"]))
 
@@ -141,7 +141,7 @@ class Section:
     def _value(self, path: str) -> Value:
         spec = find_field(path)
         entry = self._fields[path]
-        return Value(entry["value"], spec.type if spec else TextType(), entry["origin"])
+        return Value(entry["value"], spec.type if spec else TextType(), entry["origin"], path)
 
     def labelled(self) -> list[tuple[Line, Value]]:
         """The author's own labels below this prefix, with their values."""

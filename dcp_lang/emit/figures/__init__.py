@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from dcp_lang.canonical import number_text
-from dcp_lang.emit.figures.operating import assurance, operating_rows
+from dcp_lang.emit.figures.operating import operating_rows
 from dcp_lang.emit.figures.rules import PLACES, Rule, gate_rules, margin
 from dcp_lang.language.values import Amount, json_value
 from dcp_lang.sema.model import TypedRegistration
@@ -29,9 +29,7 @@ def document_figures(reg: TypedRegistration) -> dict[str, Any]:
     rules = gate_rules(reg)
     figures: dict[str, Any] = {"places": PLACES, "errors": _errors(reg), "cost": _cost(reg)}
     figures |= _lines(reg)
-    figures |= {name: _gate(reg, name, rule) for name, rule in rules.items()}
-    together = assurance(reg, rules)
-    return figures | ({"assurance": together} if together else {})
+    return figures | {name: _gate(reg, name, rule) for name, rule in rules.items()}
 
 
 def _lines(reg: TypedRegistration) -> dict[str, Any]:

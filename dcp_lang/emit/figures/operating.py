@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from math import ceil, floor, prod
+from math import ceil, floor
 from typing import Any, NamedTuple
 
 from dcp_lang.canonical import number_text
@@ -16,6 +16,7 @@ from dcp_lang.emit.figures.rules import Rule
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.stats import power
 from dcp_lang.stats.regions import feedback_region, null_region
+from dcp_lang.stats.sequential import expected_episodes
 
 #: Decimals of a printed probability; small ones get two digits that are not zero, down to the last place.
 PLACES, LAST_PLACE = 4, 12
@@ -57,26 +58,6 @@ def operating_rows(reg: TypedRegistration, name: str, rule: Rule) -> dict[str, A
     return {"operating": rows, **axis.given}
 
 
-def assurance(reg: TypedRegistration, rules: Mapping[str, Rule]) -> dict[str, str]:
-    """Pr(pass) of each gate at the planning assumptions, and of all together as independent, rounded down.
-
-    Nothing unless every gate has its assumption.
-    """
-    axes = {name: _axis(reg, name, rule) for name, rule in rules.items()}
-    chances = {
-        name: axis.passes(reg.number(axis.expected))
-        for name, axis in axes.items()
-        if axis is not None and reg.has(axis.expected)
-    }
-    if len(chances) < len(rules):
-        return {}
-    chances["all"] = prod(chances.values(), start=Fraction(1))
-    return {
-        name: number_text(Fraction(floor(chance * 10**PLACES), 10**PLACES))
-        for name, chance in chances.items()
-    }
-
-
 def _axis(reg: TypedRegistration, name: str, rule: Rule) -> Axis | None:
     n = reg.count(rule.path)
     if not rule.binomial or (name in ("feedback", "null") and n > MOST_PAIRS):
@@ -96,9 +77,8 @@ def _places(chance: Fraction) -> int:
 
 
 def _episodes(hit_rate: Fraction, n: int) -> str:
-    """Expected episodes when the first witness stops the audit: (1 - (1-p)**n) / p, rounded up to tenths."""
-    expected = Fraction(n) if hit_rate == 0 else (1 - (1 - hit_rate) ** n) / hit_rate
-    return number_text(Fraction(ceil(expected * 10), 10))
+    """Expected episodes when the first witness stops the audit, rounded up to tenths."""
+    return number_text(Fraction(ceil(expected_episodes(n, hit_rate) * 10), 10))
 
 
 def _two_digits(values: Iterable[Fraction]) -> list[Fraction]:

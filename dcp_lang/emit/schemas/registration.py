@@ -81,6 +81,10 @@ def _block(spec: FieldSpec) -> str:
     return spec.section if spec.section in SECTION_TABLE else spec.section.rpartition(".")[0]
 
 
+def _is_size(spec: FieldSpec) -> bool:
+    return spec.may_be_auto and spec.section.startswith("gate.") and spec.name != "candidates"
+
+
 def _field(spec: FieldSpec) -> Schema:
     notes = [spec.doc, f"Paper: {spec.paper}." if spec.paper else ""]
     notes.append(f"Kernel field: {spec.kernel}." if spec.kernel else "")
@@ -169,24 +173,42 @@ _SIZE = {
         about="A sample size: declared, the least that its gate needs, used.",
     )
 }
+_AMOUNT = record({"amount": reference("number"), "unit": reference("text")})
+_DERIVED: dict[str, Schema] = {
+    "sessions": {"description": "Sessions of the controls."} | reference("count"),
+    "cost": {"description": "What all of them are expected to cost."} | _AMOUNT,
+    "time": {"description": "How long all of them are expected to take."} | _AMOUNT,
+    "reference_sessions": {"description": "Sessions of the paper's reference design."} | reference("count"),
+    "stopping": record({"expected_episodes": reference("number")}, about="Stopping at the first witness."),
+    "assurance": {"description": "The probability that the audit concludes as expected."}
+    | reference("plain"),
+}
+_SOMETIMES = ("stopping", "assurance")
 PLAN_DEFS: dict[str, Schema] = {
-    "plan": {
-        "description": "Every sample size with its certificate, and what follows by arithmetic.",
-        "type": "object",
-        "properties": {
-            "sizes": {
-                "type": "object",
-                "properties": {spec.path: _SIZE for spec in FIELDS.values() if spec.may_be_auto},
-                "additionalProperties": False,
-            },
-            "sessions": {"description": "Sessions of the controls."} | reference("count"),
+    "size": _SIZE,
+    "plan": record(
+        {
+            "sizes": record(
+                {spec.path: reference("size") for spec in FIELDS.values() if _is_size(spec)},
+                optional=("gate.feedback.pairs", "gate.feedback.null_pairs"),
+            ),
+            **_DERIVED,
+            "figures": {"description": "Figures of the document."} | reference("plain"),
         },
-        "required": ["sizes", "sessions"],
-        "additionalProperties": reference("plain"),
-    }
+        optional=_SOMETIMES,
+        about="Every sample size with its certificate, and what follows by arithmetic.",
+    ),
 }
 
 
 def plan_schema() -> Schema:
-    """The plan of a registration, as `registration.json` holds it."""
-    return {"title": "dcp-lang plan", "$ref": "#/$defs/plan", "$defs": DEFS | PLAN_DEFS}
+    """What `dcpc plan --json` prints."""
+    size = reference("size")
+    members = {
+        "recovery": record({"episodes": size, "positive_controls": size}),
+        "feedback": record({"pairs": size, "null_pairs": size}),
+        "errors": {"type": "object", "additionalProperties": reference("number")},
+        **_DERIVED,
+    }
+    made = record(members, optional=("feedback", *_SOMETIMES))
+    return {"title": "dcp-lang plan", **made, "$defs": DEFS | {"size": _SIZE}}
