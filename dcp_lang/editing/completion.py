@@ -26,7 +26,7 @@ from dcp_lang.language.types import (
 )
 from dcp_lang.language.units import CURRENCIES, find_unit, unit_words
 from dcp_lang.resources import profile_names
-from dcp_lang.sema.missing import value_example
+from dcp_lang.sema.examples import value_example
 from dcp_lang.sema.quantities import COMPUTED, TOTALS, symbols
 from dcp_lang.sema.rules import ALL_RULES
 from dcp_lang.source import Span
@@ -203,9 +203,9 @@ def _of_type(kind: FieldType) -> Iterator[Suggestion]:
             yield from _of_type(second)
         case MaterialType(file, folder, sealed):
             if file or folder:
-                yield Suggestion('file("…")', "function", 'file("$1")', "committed by its digest")
+                yield Suggestion('file("…")', "function", 'file("${1}")', "committed by its digest")
             if sealed:
-                yield Suggestion('sealed("sha256:…")', "function", 'sealed("sha256:$1")', "never opened")
+                yield Suggestion('sealed("sha256:…")', "function", 'sealed("sha256:${1}")', "never opened")
         case TextType() | CountType() | QuantityType() | NumberType():
             yield Suggestion(value_example(kind), "value", plain(value_example(kind)), type_text(kind))
 
@@ -245,7 +245,7 @@ def _keyword_statement(keyword: str) -> Iterator[Suggestion]:
     if keyword == "use":
         for name in profile_names():
             yield Suggestion(f'"{name}"', "module", f'"{name}"', "a profile that is shipped")
-        yield Suggestion('file("…")', "function", 'file("$1")', "an authority's own profile")
+        yield Suggestion('file("…")', "function", 'file("${1}")', "an authority's own profile")
     elif keyword == "allow":
         yield from _waivable()
     else:

@@ -19,7 +19,8 @@ _CLOSERS = (tables.RBRACE, tables.RPAR, tables.RSQB)
 class Frame(NamedTuple):
     """An open bracket: `{` with its section, `(` with its function, `[`; and how far the cursor is in it.
 
-    `head` is what the current statement (or argument) begins with, `is_value` whether its `=` stands before.
+    `head` is what the current statement (or argument) begins with, `is_value` whether its `=` stands before,
+    `last` the last word of its value.
     """
 
     bracket: str
@@ -28,6 +29,7 @@ class Frame(NamedTuple):
     position: int = 0
     head: tuple[str, ...] = ()
     is_value: bool = False
+    last: str = ""
 
 
 class Context(NamedTuple):
@@ -106,21 +108,21 @@ def _opened(above: Frame, bracket: str) -> Frame:
     if bracket == "{":
         return Frame("{", section_of(above.section, above.head)[0])
     if bracket == "(":
-        return Frame("(", function=above.head[-1] if above.head and not above.is_value else above.function)
+        return Frame("(", function=above.last if above.is_value else "".join(above.head[-1:]))
     return Frame("[")
 
 
 def _advanced(frame: Frame, token: Token, text: str) -> Frame:
     kind, start, end = token
     if kind == tables.COMMA or (kind == tables.NEWLINE and frame.bracket == "{"):
-        return frame._replace(head=(), is_value=False, function="", position=frame.position + 1)
+        return frame._replace(head=(), is_value=False, last="", position=frame.position + 1)
     if kind == tables.EQUAL:
-        return frame._replace(is_value=True, function="")
+        return frame._replace(is_value=True)
     if not text[start].isalpha():
         return frame
     word = ascii_name(text[start:end])
     if frame.is_value:
-        return frame._replace(function=word)
+        return frame._replace(last=word)
     return frame._replace(head=(*frame.head, word))
 
 

@@ -10,7 +10,7 @@ from dcp_lang.language.fields import (
     SectionSpec,
     fields_of,
 )
-from dcp_lang.sema.missing import field_example
+from dcp_lang.sema.examples import field_example
 from dcp_lang.sema.model import Resolved
 
 _LABELS = {"": "", "word": " name", "number": " 5%"}

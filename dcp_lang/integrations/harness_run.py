@@ -1,5 +1,4 @@
-"""The harness with episodes side by side and a total cap on replacements; the peer's own ledger stays the
-record.
+"""The harness with episodes side by side and a total cap on replacements; its own ledger stays the record.
 
 The harness runs one session after another. Its episode code, however, is safe to call from several threads:
 every file belongs to one episode and the ledger appends under a lock. So `AuditHarness` runs the independent
@@ -67,8 +66,9 @@ class AuditHarness(Harness):  # type: ignore[misc]  # the harness is an optional
             self._on_step(stage, len(finished))
 
     def _ahead(self, jobs: Iterable[Callable[[], Any]]) -> None:
-        """Run jobs in threads. The first exception is raised, after the running jobs ended and the others
-        were dropped."""
+        """Run jobs in threads. An exception drops the jobs that wait, lets the running ones end, and is
+        raised.
+        """
         with ThreadPoolExecutor(self._workers) as pool:
             futures = [pool.submit(job) for job in jobs]
             try:
@@ -145,8 +145,7 @@ class AuditHarness(Harness):  # type: ignore[misc]  # the harness is an optional
         return list(load_json(path)) if path.exists() else []
 
     def _first_attempts_ahead(self, family: str, slots: int, rest: dict[str, Any]) -> None:
-        """Run the first attempt of every open slot; replacements wait for the serial pass, which knows the
-        cap."""
+        """Run the first attempt of every open slot; replacements are left to the pass that knows the cap."""
         begun = {row["slot"] for row in self._pair_rows(family)}
         with tempfile.TemporaryDirectory() as scratch:
             self._ahead(

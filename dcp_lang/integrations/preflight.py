@@ -12,11 +12,13 @@ import re
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from subprocess import SubprocessError
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from dcp_harness import Harness, HarnessConfig, RegistrationContext, load_config
 from dcp_harness.adapter import LoadedAdapter, load_adapter
-from dcp_harness.backend import AgentBackend
+from dcp_harness.backend import AgentBackend, ClaudeCodeBackend
 from dcp_harness.util import HarnessError
 from dcp_harness.workspace import manifest
 
@@ -48,8 +50,8 @@ def preflight(
 ) -> list[Finding]:
     """All findings for an audit; an empty list means that the harness may start.
 
-    `run_root` adds the checks of the run folder and of the audit slot, `backend` those of the agent
-    interface.
+    `run_root` adds the checks of the run folder, the audit slot and the agent: `backend`, or the harness's
+    own when none is given.
     """
     try:
         strict_json(Path(config_path))
@@ -58,12 +60,24 @@ def preflight(
         return [Finding("A36", "dcp-harness.json", str(error))]
     loaded, findings = _adapter(config)
     findings += list(_peers()) + list(_workspace(config))
+    if run_root is not None and backend is None:
+        backend, missing = _default_agent(config)
+        findings += missing
     if loaded is not None and not findings:
         findings += _registered(config, loaded, backend)
         findings += rehearse(loaded.adapter, config) if not findings else []
     if run_root is not None:
         findings += slot_findings(config, Path(run_root))
     return findings
+
+
+def _default_agent(config: HarnessConfig) -> tuple[AgentBackend | None, list[Finding]]:
+    """The harness's own agent, tried in a temporary folder: in the run folder its failure would be final."""
+    with TemporaryDirectory() as folder:
+        try:
+            return ClaudeCodeBackend(config, run_root=Path(folder)), []
+        except (HarnessError, OSError, SubprocessError) as error:
+            return None, [Finding("A1", "agent", str(error))]
 
 
 def _peers() -> Iterator[Finding]:
@@ -126,6 +140,8 @@ def _registered(config: HarnessConfig, loaded: LoadedAdapter, backend: AgentBack
     findings = list(_expected(compiled, known_contracts(config, loaded, backend)))
     agent = backend or unknown_agent()
     contracts = make_contracts(config, loaded, agent)
+    if not contracts["private_isolation_pass"]:
+        findings.append(Finding("A18", "agent", "is not isolated from private files", "run it in docker"))
     context = RegistrationContext(
         config=config,
         contracts=contracts,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -13,8 +14,10 @@ from typing import Any, TextIO
 from dcp_harness import HarnessConfig, load_config
 from dcp_harness.adapter import load_adapter
 from dcp_harness.backend import AgentBackend
+from dcp_harness.util import HarnessError
 from dcp_harness.web import Fetcher
 
+from dcp_lang.integrations.compiled import CompiledError, strict_json
 from dcp_lang.integrations.contracts import known_contracts
 from dcp_lang.integrations.harness_run import AuditHarness
 from dcp_lang.integrations.load import load_file
@@ -37,8 +40,8 @@ def run_audit(
 
     `workers` episodes run side by side; the ledger and the records are the harness's own. `backend` defaults
     to the harness's Claude backend. Raises `RegistrationMismatch` before anything is created when a check
-    fails, and after the main run when it committed no valid artifact: the remaining sessions could then
-    produce no bundle (A9).
+    fails, and after the main run when it committed no artifact: the remaining sessions could then produce no
+    bundle (A9).
     """
     run_root = Path(run_root)
     findings = preflight(config_path, run_root=run_root, backend=backend)
@@ -63,6 +66,7 @@ def _start(
     web_fetcher: Fetcher | None,
     progress: TextIO | None,
 ) -> AuditHarness:
+    existed = run_root.exists()
     take_slot(config, run_root)
     try:
         return AuditHarness(
@@ -74,17 +78,18 @@ def _start(
             on_step=Progress(config, progress).step if progress else None,
         )
     except BaseException:
-        release_slot(config, run_root)
+        if not (run_root / "state.json").is_file():
+            release_slot(config)
+            if not existed:
+                shutil.rmtree(run_root, ignore_errors=True)
         raise
 
 
 def _check_main_run(harness: AuditHarness) -> None:
-    """Stop before the challengers when the main run cannot pass finalisation."""
-    record = json.loads((harness.root / "episodes/main/main/record.json").read_text(encoding="utf-8"))
-    result = record["evaluation"]
-    if result["outcome"] != "artifact" or result["validity"] != "valid":
-        reason = result["reason"] or result["validity"]
-        message = f"ended as {result['outcome']} ({reason}); no bundle can come of this run"
+    """Stop before the challengers when the main run cannot pass finalisation; an invalid artifact can."""
+    result = strict_json(harness.root / "episodes/main/main/record.json")["evaluation"]
+    if result["outcome"] != "artifact":
+        message = f"ended as {result['outcome']} ({result['reason']}); no bundle can come of this run"
         raise RegistrationMismatch([Finding("A9", "main run", message, "report it as an incomplete audit")])
 
 
@@ -120,37 +125,44 @@ def load_policy(locator: str) -> Policy:
 
 
 def main(arguments: Sequence[str] | None = None, *, config: Path | None = None) -> int:
-    """Command line of the emitted `run_audit.py`. Exit code 0: a bundle was written; 1: the audit must not
-    start."""
+    """Command line of the emitted `run_audit.py`.
+
+    Exit code 0: done; 1: findings, or the audit stopped, with the reason on standard error.
+    """
     options = _parser(config).parse_args(arguments)
-    loaded = load_config(options.config)
-    backend = None
-    if options.agent:
-        accepted = loaded.agent.accepted_model_ids
-        backend = ScriptedBackend(
-            load_policy(options.agent), model=loaded.agent.model, accepted=accepted, seed=options.seed
-        )
     try:
-        if options.contracts:
-            contracts = known_contracts(loaded, load_adapter(loaded), backend)
-            print(json.dumps(contracts, indent=1, sort_keys=True))
-            return 0
-        if options.check:
-            findings = preflight(options.config, run_root=options.run, backend=backend)
-            print("\n".join(map(str, findings)) or "ready")
-            return int(bool(findings))
-        pages = recorded_pages(options.pages) if options.pages else None
-        bundle = run_audit(
-            options.config,
-            options.run,
-            backend=backend,
-            workers=options.workers,
-            web_fetcher=pages,
-            progress=None if options.quiet else sys.stderr,
-        )
-    except RegistrationMismatch as mismatch:
-        print(mismatch, file=sys.stderr)
+        return _execute(options, _backend(options))
+    except (RegistrationMismatch, CompiledError, HarnessError) as error:
+        print(error, file=sys.stderr)
         return 1
+
+
+def _backend(options: argparse.Namespace) -> AgentBackend | None:
+    """The scripted agent that was asked for, registered under the configured model."""
+    if not options.agent:
+        return None
+    agent = load_config(options.config).agent
+    policy = load_policy(options.agent)
+    return ScriptedBackend(policy, model=agent.model, accepted=agent.accepted_model_ids, seed=options.seed)
+
+
+def _execute(options: argparse.Namespace, backend: AgentBackend | None) -> int:
+    if options.check:
+        findings = preflight(options.config, run_root=options.run, backend=backend)
+        print("\n".join(map(str, findings)) or "ready")
+        return int(bool(findings))
+    if options.contracts:
+        config = load_config(options.config)
+        print(json.dumps(known_contracts(config, load_adapter(config), backend), indent=1, sort_keys=True))
+        return 0
+    bundle = run_audit(
+        options.config,
+        options.run,
+        backend=backend,
+        workers=options.workers,
+        web_fetcher=recorded_pages(options.pages) if options.pages else None,
+        progress=None if options.quiet else sys.stderr,
+    )
     print(bundle)
     return 0
 

@@ -51,10 +51,9 @@ def take_slot(config: HarnessConfig, run_root: Path) -> None:
         slot_path(config).write_text(text, encoding="utf-8")
 
 
-def release_slot(config: HarnessConfig, run_root: Path) -> None:
+def release_slot(config: HarnessConfig) -> None:
     """Give the slot back after a start that registered nothing."""
-    if not (run_root / "state.json").is_file():
-        slot_path(config).unlink(missing_ok=True)
+    slot_path(config).unlink(missing_ok=True)
 
 
 def _holder(config: HarnessConfig) -> Path | None:

@@ -89,7 +89,7 @@ def text_edits(document: Document, edits: Sequence[Edit]) -> list[types.TextEdit
 
 def workspace_edit(document: Document, edits: Sequence[Edit]) -> types.WorkspaceEdit:
     """Edits of the version that they were made for; a client refuses them for any other."""
-    identifier = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
+    identifier = types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version)
     change = types.TextDocumentEdit(identifier, list(text_edits(document, edits)))
     return types.WorkspaceEdit(document_changes=[change])
 

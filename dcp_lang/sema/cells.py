@@ -37,8 +37,15 @@ def boundaries(term: Term) -> list[Linear] | None:
             return []
 
 
-def samples(forms: list[Linear]) -> list[Point] | None:
-    """A point of every cell; None for more unknowns or comparisons than are handled."""
+def samples(forms: list[Linear], unknown: list[Ref]) -> list[Point] | None:
+    """A point of every cell that names every unknown; None for more of either than are handled."""
+    # What cancels out (`x - x`) bounds no cell: any value will do.
+    anywhere = {ref.name: ref.low for ref in unknown}
+    points = _cells(forms)
+    return None if points is None else [anywhere | point for point in points]
+
+
+def _cells(forms: list[Linear]) -> list[Point] | None:
     lines = [(f.constant, dict(f.coefficients)) for f in dict.fromkeys(forms) if f.coefficients]
     refs = list(dict.fromkeys(r for _, coefficients in lines for r in coefficients))
     if len(refs) > 2 or len(lines) > MAX_COMPARISONS:

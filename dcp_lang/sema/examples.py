@@ -20,7 +20,8 @@ from dcp_lang.language.types import (
 def field_example(field: FieldSpec) -> str:
     """A declaration that passes: `turns = 1`, `mode = prospective`."""
     known = _EXAMPLES.get(field.path) or _EXAMPLES.get(field.name)
-    return f"{field.symbol or field.name} = {known or value_example(field.type)}"
+    name = field.symbol if field.section == "thresholds" and field.symbol else field.name
+    return f"{name} = {known or value_example(field.type)}"
 
 
 #: Where the first value of the type would say little.
@@ -33,8 +34,9 @@ _EXAMPLES = {
     "delta_evidence": "0.34",
     "delta_sham": "0.17",
     "turns": "8",
-    "score": 'maximize("what is measured") on [0, 1]',
+    "task.score": 'maximize("what is measured") on [0, 1]',
     "baseline.score": "0.25",
+    "target.score": "0.9356",
     "draws": '"fresh sessions on randomised presentations of the task"',
     "rule": '"the last artifact that the agent commits"',
     "stop": '"the budget is spent or the agent finishes"',
@@ -52,6 +54,12 @@ _EXAMPLES = {
     "checkpoint": 'after("the first snapshot")',
 }
 _SAMPLE_DIGEST = '"sha256:…64 hex digits…"'
+_TEXTS = {
+    "identifier": '"a-name"',
+    "name": "a_name",
+    "digest": _SAMPLE_DIGEST,
+    "salt": '"…32 hex digits…"',
+}
 
 
 def value_example(kind: FieldType) -> str:
@@ -64,7 +72,7 @@ def value_example(kind: FieldType) -> str:
         case QuantityType(dimension):
             return {"money": "10 USD", "time": "30 min", "data": "2 GiB"}[dimension]
         case TextType(shape):
-            return {"identifier": '"a-name"', "digest": _SAMPLE_DIGEST}.get(shape, '"…what it is, in words…"')
+            return _TEXTS.get(shape, '"…what it is, in words…"')
         case MaterialType(file):
             return 'file("a-file")' if file else f"sealed({_SAMPLE_DIGEST})"
         case ChoiceType(options):

@@ -195,8 +195,8 @@ class Lowering:
             have = self._argument(f"{left.name}.{item}.within") if isinstance(left, Ref) else None
             bound = None if have is None or most is None else Op("<=", (have, most))
             return (None if most is None else Sym(item)), bound
-        about_words = left is not None and kind_of(left) in (WORD, LIST)
-        if about_words and isinstance(right, ast.Name) and right.dotted in symbols():
+        beside = kind_of(left) if left is not None else ""
+        if isinstance(right, ast.Name) and (beside == LIST or (beside == WORD and right.dotted in symbols())):
             return Sym(right.dotted), None
         return self.term(right), None
 

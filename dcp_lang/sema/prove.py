@@ -16,11 +16,16 @@ from typing import NamedTuple
 
 from dcp_lang.canonical import number_text
 from dcp_lang.sema.cells import Point, boundaries, samples
-from dcp_lang.sema.linear import Linear, linear
-from dcp_lang.sema.terms import ORDERINGS, Op, Term, term_text, unknowns, with_values
+from dcp_lang.sema.linear import linear
+from dcp_lang.sema.terms import ORDERINGS, Op, Term, all_of, term_text, unknowns, with_values
 from dcp_lang.sema.truth import UndefinedError, bounded, holds, is_numeric
 
 PROVED, REFUTED, DEFERRED, ENTAILED = "proved", "refuted", "deferred", "entailed"
+_STATUS = {
+    frozenset({True}): PROVED,
+    frozenset({False}): REFUTED,
+    frozenset({True, False}): DEFERRED,
+}
 
 
 class Gate(NamedTuple):
@@ -47,38 +52,39 @@ class Verdict(NamedTuple):
 def decide(term: Term, gates: tuple[Gate, ...] = ()) -> Verdict:
     """The status of a condition for every value that the unknowns may take."""
     forms = boundaries(term)
-    points = None if forms is None else samples(forms)
+    points = None if forms is None else samples(forms, unknowns(term))
     if forms is None or points is None:
         return _undecided(term, "not linear" if forms is None else "too many comparisons")
-    truths = {holds(term, point) for point in points}
-    if truths == {True}:
-        return Verdict(PROVED, _margin(term, points, min))
-    if truths == {False}:
-        return Verdict(REFUTED, _margin(term, points, max))
-    return _entailed(term, forms, gates) or Verdict(DEFERRED)
+    status = _STATUS[frozenset(holds(term, point) for point in points)]
+    if status == DEFERRED:
+        return _entailed(term, gates) or Verdict(DEFERRED)
+    return Verdict(status, _margin(term, points, min if status == PROVED else max))
 
 
 def _undecided(term: Term, reason: str) -> Verdict:
     """What interval arithmetic or SymPy makes of a condition that samples cannot decide."""
+    truth = bounded(term)
     try:
-        truth = bounded(term)
-        if truth is None:
-            from dcp_lang.sema.symbolic import decide_symbolic  # SymPy: only what is left over needs it
-
-            truth = decide_symbolic(term)
+        truths = _symbolic_truths(term) if truth is None else {truth}
     except UndefinedError:
         return Verdict(DEFERRED, note="not decided: a divisor may be 0")
-    if truth is not None:
-        return Verdict(PROVED if truth else REFUTED)
+    if truths:
+        return Verdict(_STATUS[frozenset(truths)])
     names = " and ".join(r.name for r in unknowns(term))
     return Verdict(DEFERRED, note=f"not decided: {reason} in {names}")
 
 
-def _entailed(term: Term, forms: list[Linear], gates: tuple[Gate, ...]) -> Verdict | None:
+def _symbolic_truths(term: Term) -> set[bool]:
+    from dcp_lang.sema.symbolic import truths_of  # SymPy: only what is left over needs it
+
+    return truths_of(term)
+
+
+def _entailed(term: Term, gates: tuple[Gate, ...]) -> Verdict | None:
     """Whether the condition holds wherever the gates do: first each gate alone, then all together."""
     for chosen in [*((g,) for g in gates), gates]:
-        bounds = [f for g in chosen for f in boundaries(g.guarantee) or []]
-        points = samples([*forms, *bounds]) or []
+        everything = all_of([term, *(g.guarantee for g in chosen)])
+        points = samples(boundaries(everything) or [], unknowns(everything)) or []
         passing = [p for p in points if all(holds(g.guarantee, p) for g in chosen)]
         if passing and all(holds(term, p) for p in passing):
             return Verdict(ENTAILED, _margin(term, passing, min), " and ".join(g.name for g in chosen))

@@ -99,13 +99,15 @@ def linear_term(form: Linear) -> Term:
 
 def _solved_on_a_line(term: Term, unknown: Ref) -> Term | None:
     forms = boundaries(term)
-    points = None if forms is None else samples(forms)
+    points = None if forms is None else samples(forms, [unknown])
     if points is None:
         from dcp_lang.sema.symbolic import solve_symbolic  # SymPy: only what is not linear needs it
 
         stretches = solve_symbolic(term, unknown)
         return None if stretches is None else as_term(stretches, unknown)
     truths = sorted((p[unknown.name], holds(term, p)) for p in points)
+    if len(truths) == 1:
+        return TRUE if truths[0][1] else FALSE
     return as_term(_stretches(truths), unknown)
 
 

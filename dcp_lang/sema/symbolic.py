@@ -47,26 +47,29 @@ _RELATIONS = {
 }
 
 
-def decide_symbolic(term: Term) -> bool | None:
-    """The truth of a condition for every value of its one unknown; None: both occur, or not decided.
+def truths_of(term: Term) -> set[bool]:
+    """The truth values that a condition takes over its one unknown; none when it was not decided.
 
     Raises `UndefinedError` when a divisor may be 0.
     """
     rest = folded(with_values(term))
     found = unknowns(rest)
     if len(found) != 1 or not _within_budget(rest):
-        return None
-    box, holds = _box(found[0]), _truth_set(rest, found[0])
-    if holds is None:
-        return None
-    if holds == sympy.S.EmptySet:
-        return False
-    return True if box.is_subset(holds) else None
+        return set()
+    where = _truth_set(rest, found[0])
+    if where is None:
+        return set()
+    return {
+        truth for truth, part in ((True, where), (False, _box(found[0]) - where)) if part != sympy.S.EmptySet
+    }
 
 
 def solve_symbolic(term: Term, unknown: Ref) -> list[Stretch] | None:
-    """Where a condition on one unknown holds, or None when an end is irrational or it was not solved."""
-    holds = _truth_set(term, unknown) if _within_budget(term) else None
+    """Where a condition on one unknown holds; None when it was not solved, or not in rational numbers."""
+    try:
+        holds = _truth_set(term, unknown) if _within_budget(term) else None
+    except UndefinedError:
+        return None
     parts = holds.args if isinstance(holds, sympy.Union) else (holds,)
     stretches = [s for part in parts for s in _stretches(part)]
     return None if None in stretches or not stretches else sorted(s for s in stretches if s is not None)
@@ -208,17 +211,27 @@ def formula(term: Term, form: str) -> str:
 
 
 def _latex(term: Term) -> str:
+    if isinstance(term, Op) and _is_junction(term) and term.args:
+        parts = [rf"\left({_latex(a)}\right)" if _is_junction(a) else _latex(a) for a in term.args]
+        return (r" \wedge " if term.op == "and" else r" \vee ").join(parts)
     words = {name: sympy.Symbol(name) for name in _words(term)}
     names = {s: _LATEX.get(n) or rf"\text{{{n.translate(_LATEX_SPECIAL)}}}" for n, s in words.items()}
     return str(sympy.latex(_written(term), order="none", symbol_names=names))
 
 
 def _mathml(term: Term) -> str:
-    """SymPy writes names and the sign `<` into the markup as they are; escaped names and one replacement mend
-    it.
-    """
+    """SymPy writes names and the sign `<` as they are: escaped names and one replacement mend it."""
+    if isinstance(term, Op) and _is_junction(term) and term.args:
+        parts = [f"<mo>(</mo>{_mathml(a)}<mo>)</mo>" if _is_junction(a) else _mathml(a) for a in term.args]
+        sign = "∧" if term.op == "and" else "∨"
+        return f"<mrow>{f'<mo>{sign}</mo>'.join(parts)}</mrow>"
     text = str(mathml(_written(term, escape), printer="presentation", order="none"))
     return text.replace("<mo><</mo>", "<mo>&lt;</mo>").replace("<mo>></mo>", "<mo>&gt;</mo>")
+
+
+def _is_junction(term: Term) -> bool:
+    """Whether a term is an `and` or an `or`: SymPy would sort its parts, so they are joined here."""
+    return isinstance(term, Op) and term.op in ("and", "or")
 
 
 def _words(term: Term) -> set[str]:
@@ -244,6 +257,8 @@ def _written(term: Term, spell: Callable[[str], str] = str) -> Any:
             return sympy.Symbol(spell(name))
         case Items(names):
             return sympy.FiniteSet(*(sympy.Symbol(spell(n)) for n in names))
+        case Op("not", (Op(op, args),)) if op in COMPARISONS:
+            return _written(Op(_CONTRARY[op], args), spell)
         case Op("contains", (items, item)):
             return _written(Op("in", (item, items)), spell)
         case Op(op, args):
@@ -266,4 +281,5 @@ def _unevaluated(op: str, args: list[Any]) -> Any:
             return _N_ARY[op](*args, evaluate=False)
 
 
+_CONTRARY = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _N_ARY = {"+": sympy.Add, "*": sympy.Mul, "and": sympy.And, "or": sympy.Or, **_RELATIONS}

@@ -9,7 +9,7 @@ from math import log
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dcp_lang.canonical import canonical_bytes
@@ -86,7 +86,7 @@ def test_sums_are_exact(web: bytes) -> None:
     assert found == [("/plan/sessions", "320 stands here, the sizes take 321")]
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.fractions(0, 1, max_denominator=50), st.integers(1, 40), st.fractions(0, 1, max_denominator=99))
 def test_powers_are_compared_exactly(p: Fraction, n: int, bound: Fraction) -> None:
     if bound > 0:
@@ -105,7 +105,7 @@ def test_large_powers_are_enclosed() -> None:
     assert not power_at_most(base, 13_815_503, alpha)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.fractions(0, 30, max_denominator=1000), st.fractions(1, 10**9, max_denominator=1000))
 def test_logarithms_agree_with_doubles_away_from_ties(p: Fraction, x: Fraction) -> None:
     if x > 1 and abs(float(p) - log(x)) > 1e-9:

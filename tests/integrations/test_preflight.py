@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,10 @@ pytest.importorskip("dcp_harness")
 
 from dcp_lang.integrations import mismatch
 from dcp_lang.integrations.contracts import known_contracts
-from dcp_lang.integrations.dcp_harness import RegistrationMismatch, preflight, run_audit
-from tests.integrations.conftest import TOY, edit
+from dcp_lang.integrations.dcp_harness import RegistrationMismatch, ScriptedBackend, preflight, run_audit
+from dcp_lang.integrations.load import load_file
+
+from .conftest import MODEL, TOY, edit
 
 Compile = Callable[..., Path]
 
@@ -28,8 +31,14 @@ def codes(config: Path, **rest: Any) -> set[str]:
     return {finding.code for finding in preflight(config, **rest)}
 
 
-def test_a_sound_audit_has_no_findings(compile_toy: Compile, tmp_path: Path) -> None:
-    assert preflight(compile_toy(), run_root=tmp_path / "run") == []
+@pytest.fixture(scope="module")
+def agent() -> ScriptedBackend:
+    return ScriptedBackend(load_file(TOY / "agent.py").seeker, model=MODEL, accepted=(MODEL,))
+
+
+def test_a_sound_audit_has_no_findings(compile_toy: Compile, tmp_path: Path, agent: ScriptedBackend) -> None:
+    assert preflight(compile_toy(), run_root=tmp_path / "run", backend=agent) == []
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(
@@ -50,6 +59,20 @@ def test_a_sound_audit_has_no_findings(compile_toy: Compile, tmp_path: Path) -> 
 )
 def test_a_kernel_field_that_does_not_fit(compile_toy: Compile, code: str, field: str, value: Any) -> None:
     assert codes(compile_toy(kernel={field: value})) == {code}
+
+
+def test_the_largest_possible_gain_is_enough_and_no_more(compile_toy: Compile) -> None:
+    """The toy's baseline scores 0, so a gain of exactly 1 can be reached."""
+    assert codes(compile_toy(kernel={"delta_min": 1.0})) == set()
+
+
+def test_a_baseline_that_leaves_too_little_room(compile_toy: Compile) -> None:
+    """1 - .7 is .30000000000000004 in doubles, 1 - .9 is .09999999999999998: below a gain of .1 (B1)."""
+    for score, need, found in (("0.7", 0.3, set()), ("0.9", 0.1, {"B1"})):
+        evaluator = EVALUATOR.replace("float(found)", f"max(float(found), {score})")
+        config = compile_toy(files={"private/evaluator.py": evaluator}, kernel={"delta_min": need})
+        assert codes(config) == found
+        shutil.rmtree(config.parents[2])
 
 
 def test_the_candidate_cap_itself_is_accepted(compile_toy: Compile) -> None:
@@ -156,11 +179,11 @@ def test_a_file_changed_after_compilation_is_refused(compile_toy: Compile, tmp_p
     config = compile_toy()
     path = config.parent / name
     path.write_text(path.read_text() + "\n")
-    findings = preflight(config, run_root=tmp_path / "run")
+    findings = preflight(config, run_root=tmp_path / "run", backend=agent)
     assert [finding.code for finding in findings] == ["A38"]
     assert f"`{name}` changed after compilation" in findings[0].message
     with pytest.raises(RegistrationMismatch):
-        run_audit(config, tmp_path / "run")
+        run_audit(config, tmp_path / "run", backend=agent)
     assert not (tmp_path / "run").exists()
 
 
@@ -193,7 +216,7 @@ EVALUATOR = (TOY / "private/evaluator.py").read_text()
         ("A33", "if episode.null_task:\n", "if episode.null_task:\n            raise OSError('disk')\n"),
         ("G3", 'return {"weights": [2] * len(measurement["weights"])}', 'return {"weights": [2]}'),
         ("G3", 'return {"weights": [2] * len', 'return {"weights": [2222222222] * len'),
-        ("A33", "[draw.randrange(evaluator.BOXES // 2)]", "[random.randrange(8)]"),
+        ("A33", "[draw.randrange(evaluator.BOXES // 2)] = 3", "[0] = random.random()"),
     ],
 )
 def test_an_adapter_that_would_fail_during_the_audit(
@@ -234,14 +257,16 @@ def test_a_checkpoint_rule_that_contradicts_its_scope(compile_toy: Compile, rule
     assert codes(compile_toy(checkpoint=rule)) == {"A16"}
 
 
-def test_a_broken_run_folder_is_refused(compile_toy: Compile, tmp_path: Path) -> None:
+def test_a_broken_run_folder_is_refused(compile_toy: Compile, tmp_path: Path, agent: ScriptedBackend) -> None:
     """What a failed start of the harness leaves: files, but no state that could resume."""
     (tmp_path / "run/registration").mkdir(parents=True)
-    assert codes(compile_toy(), run_root=tmp_path / "run") == {"A1"}
+    assert codes(compile_toy(), run_root=tmp_path / "run", backend=agent) == {"A1"}
 
 
-def test_a_run_folder_inside_the_workspace_is_refused(compile_toy: Compile, tmp_path: Path) -> None:
-    assert codes(compile_toy(), run_root=tmp_path / "build/runner/workspace/run") == {"A1"}
+def test_a_run_folder_inside_the_workspace_is_refused(
+    compile_toy: Compile, tmp_path: Path, agent: ScriptedBackend
+) -> None:
+    assert codes(compile_toy(), run_root=tmp_path / "build/runner/workspace/run", backend=agent) == {"A1"}
 
 
 def test_a_reserved_or_linked_workspace_is_refused(compile_toy: Compile, tmp_path: Path) -> None:
@@ -253,20 +278,20 @@ def test_a_reserved_or_linked_workspace_is_refused(compile_toy: Compile, tmp_pat
     assert codes(config) == {"A1"}
 
 
-def test_one_registration_starts_one_audit(compile_toy: Compile, tmp_path: Path) -> None:
+def test_one_registration_starts_one_audit(
+    compile_toy: Compile, tmp_path: Path, agent: ScriptedBackend
+) -> None:
     config = compile_toy()
     config.with_name("started.json").write_text(json.dumps({"run_folder": str(tmp_path / "first")}))
-    assert codes(config, run_root=tmp_path / "second") == {"A34"}
-    assert codes(config, run_root=tmp_path / "first") == set()
+    assert codes(config, run_root=tmp_path / "second", backend=agent) == {"A34"}
+    assert codes(config, run_root=tmp_path / "first", backend=agent) == set()
 
 
-def test_contracts_that_differ_from_the_expected_ones(compile_toy: Compile) -> None:
-    from tests.integrations.test_toy_audit import backend
-
+def test_contracts_that_differ_from_the_expected_ones(compile_toy: Compile, agent: ScriptedBackend) -> None:
     config = compile_toy()
     wrong = {"scaffold_hash": "sha256:" + "0" * 64}
     config.with_name("expected-contracts.json").write_text(json.dumps(wrong))
-    findings = preflight(config, backend=backend())
+    findings = preflight(config, backend=agent)
     assert [(finding.code, finding.where) for finding in findings] == [("A38", "contract scaffold_hash")]
     assert codes(config) == set()  # it depends on the agent's interface, which is not known here
 
@@ -280,18 +305,19 @@ def test_every_finding_says_why() -> None:
     assert used == set(mismatch.WHY)
 
 
-def test_known_contracts_are_those_of_every_run(compile_toy: Compile, tmp_path: Path) -> None:
+def test_known_contracts_are_those_of_every_run(
+    compile_toy: Compile, tmp_path: Path, agent: ScriptedBackend
+) -> None:
     """With the agent, all are known but the four that hold the run's nonce."""
     from dcp_harness.adapter import load_adapter
     from dcp_harness.config import load_config
 
     from dcp_lang.integrations.harness_run import AuditHarness
-    from tests.integrations.test_toy_audit import backend
 
     config = load_config(compile_toy())
-    harness = AuditHarness(config, tmp_path / "run", backend=backend())
+    harness = AuditHarness(config, tmp_path / "run", backend=agent)
     sealed = json.loads((tmp_path / "run/registration/contracts.json").read_text())
-    with_agent = known_contracts(config, load_adapter(config), backend())
+    with_agent = known_contracts(config, load_adapter(config), agent)
     without = known_contracts(config, load_adapter(config))
     assert with_agent.items() <= sealed.items() and without.items() <= with_agent.items()
     assert sealed.keys() - with_agent.keys() == {
@@ -310,3 +336,47 @@ def test_expected_contracts_are_compared_without_an_agent_too(compile_toy: Compi
     wrong = {"k_manifest_hash": "sha256:" + "0" * 64, "interface_hash": "sha256:" + "0" * 64}
     config.with_name("expected-contracts.json").write_text(json.dumps(wrong))
     assert [finding.where for finding in preflight(config)] == ["contract k_manifest_hash"]
+
+
+# ---- the harness's own agent -------------------------------------------------------------------------------
+
+
+def on_host(config: Path, binary: str) -> Path:
+    """The audit compiled for the harness's command-line agent on this machine, without a container."""
+    change = {"execution": "host", "claude_binary": binary}
+    edit(config, lambda document: document["agent"].update(change))
+    edit(compiled(config), lambda document: document["config"]["agent"].update(change))
+    return config
+
+
+def test_a_missing_agent_is_found_before_the_run_folder(compile_toy: Compile, tmp_path: Path) -> None:
+    config = on_host(compile_toy(), "no-such-agent")
+    findings = preflight(config, run_root=tmp_path / "run")
+    assert [(finding.code, finding.where) for finding in findings] == [("A1", "agent")]
+    assert "Claude CLI was not found: no-such-agent" in findings[0].message
+    with pytest.raises(RegistrationMismatch):
+        run_audit(config, tmp_path / "run")
+    assert not (tmp_path / "run").exists() and not config.with_name("started.json").exists()
+
+
+def test_an_agent_outside_a_container_cannot_certify(compile_toy: Compile, tmp_path: Path) -> None:
+    binary = tmp_path / "agent"
+    binary.write_text("#!/bin/sh\necho 1.0\n")
+    binary.chmod(0o755)
+    assert codes(on_host(compile_toy(), str(binary)), run_root=tmp_path / "run") == {"A18"}
+
+
+def test_a_start_that_fails_leaves_nothing_behind(
+    compile_toy: Compile, tmp_path: Path, agent: ScriptedBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = compile_toy()
+
+    def fail(*arguments: Any) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr("dcp_harness.runtime.checkpoint", fail)
+    with pytest.raises(OSError, match="no space left"):
+        run_audit(config, tmp_path / "run", backend=agent)
+    assert not (tmp_path / "run").exists() and not config.with_name("started.json").exists()
+    monkeypatch.undo()
+    assert codes(config, run_root=tmp_path / "run", backend=agent) == set()

@@ -28,7 +28,8 @@ from dcp_lang.integrations.dcp_harness import (
 )
 from dcp_lang.integrations.harness_run import AuditHarness
 from dcp_lang.integrations.load import load_file
-from tests.integrations.conftest import MODEL, TOY, edit, folder_in_memory
+
+from .conftest import MODEL, TOY, edit, folder_in_memory
 
 Compile = Callable[..., Path]
 
@@ -157,6 +158,14 @@ def test_a_main_run_without_artifact_stops_before_the_challengers(
     with pytest.raises(RegistrationMismatch, match="A9 main run: ended as model_failure"):
         run_audit(compile_toy(), tmp_path / "run", backend=backend("idle"))
     assert not (tmp_path / "run/episodes/challenge").exists()
+
+
+def test_an_invalid_main_artifact_is_a_decision_not_a_stop(compile_toy: Compile, tmp_path: Path) -> None:
+    """Confirmed invalidity refutes the claim, and the bundle says so."""
+    bundle = run_audit(compile_toy(), tmp_path / "run", backend=backend("cheat"))
+    assert payload(bundle, "gate1")["astar"]["validity"] == "invalid"
+    report = verify_bundle(bundle)
+    assert report["ok"] is True and report["saved_verdict"]["core"] != "certified"
 
 
 def test_an_agent_that_leaves_its_workspace_fails(compile_toy: Compile, tmp_path: Path) -> None:
@@ -357,3 +366,13 @@ def test_command_line_refuses_with_code_1(
     assert "A3 family_max_audits: is 2, must be 1" in capsys.readouterr().out
     assert main(call, config=config) == 1
     assert "A3 family_max_audits: is 2, must be 1" in capsys.readouterr().err
+    edit(config, lambda document: document["agent"].update(model="another-model"))
+    assert main(call, config=config) == 1
+    assert "does not accept model `another-model`" in capsys.readouterr().err
+
+
+def test_command_line_prints_the_contracts_of_every_run(
+    compile_toy: Compile, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--run", str(tmp_path / "run"), "--contracts"], config=compile_toy()) == 0
+    assert json.loads(capsys.readouterr().out)["schema"] == "dcp_harness_contract_set_v1"

@@ -4,8 +4,9 @@ A fenced ``dcp`` block is a source. A ``text`` block after it holds the whole re
 called ``$FILE``. Marks at line ends (``# error: [E203]``, also ``warning`` and ``info``, several codes in a
 row) name the codes reported on that line; a block with neither marks nor rendering must be free of findings.
 
-``dcp base=NAME`` starts from ``tests/cases/bases/NAME/registration.dcp``: the block's ``- line`` is the line of it to
-take out (compared without indentation, and found exactly once), the ``+ line`` after it go in at its place.
+``dcp base=NAME`` starts from ``tests/cases/bases/NAME/registration.dcp``: the block's ``- line`` is the line
+of it to take out (compared without indentation, and found exactly once), the ``+ line`` after it go in at
+its place.
 """
 
 from __future__ import annotations

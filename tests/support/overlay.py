@@ -1,7 +1,7 @@
 """Fragments over a base: the statements of a fragment replace or join those of a base registration.
 
-A rule page shows only the lines that it is about. Here they become a whole registration: a field of the fragment
-replaces the field of that name in the same block of the base, a block is entered, anything new is added.
+A rule page shows only the lines that it is about. Here they become a whole registration: a field of the
+fragment replaces the field of that name in the same block of the base, a block is entered, the rest is added.
 """
 
 from __future__ import annotations

@@ -79,11 +79,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class Source:
-    """Text kept letter by letter; `folded` when it is long and only for looking up."""
+    """Text kept letter by letter."""
 
     caption: str
     text: str
-    folded: bool = False
     kind: ClassVar[str] = "source"
 
 

@@ -64,11 +64,11 @@ def _ticks(places: dict[str, int]) -> list[str]:
 
 
 def _expected(curve: Curve, places: dict[str, int]) -> list[str]:
-    """A ring around the point that the planning assumption names."""
+    """A ring around the point that the planning assumption names; its label stands on the free side of the curve."""
     assert curve.expected is not None
     x, y = places[curve.expected], _y(Fraction(dict(curve.points)[curve.expected]))
-    left = x > (_LEFT + _RIGHT) // 2
+    falls = Fraction(curve.points[0][1]) > Fraction(curve.points[-1][1])
     return [
         dot(x, y, filled=False),
-        label(x - 10 if left else x + 10, y + 16, "expected", "end" if left else "start"),
+        label(x + 11 if falls else x - 11, y, "expected", "start" if falls else "end"),
     ]

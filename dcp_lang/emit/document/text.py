@@ -7,7 +7,6 @@ marks (U+200E, U+200F, U+061C) stay: right-to-left scripts need them, and a page
 from __future__ import annotations
 
 import re
-import unicodedata
 
 _SEEN = re.compile(
     "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
@@ -17,9 +16,3 @@ _SEEN = re.compile(
 def visible(text: str) -> str:
     """The text with every hiding or reordering character replaced by `⟨U+202E⟩`."""
     return _SEEN.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text.replace("\r\n", "\n"))
-
-
-def is_right_to_left(text: str) -> bool:
-    """Whether the first letter with a direction runs from right to left."""
-    strong = (unicodedata.bidirectional(c) for c in text)
-    return next((d for d in strong if d in ("L", "R", "AL")), "L") != "L"

@@ -29,6 +29,11 @@ def guesser(session: Session) -> None:
     _commit(session, 6)
 
 
+def cheat(session: Session) -> None:
+    """Names a box that does not exist."""
+    _commit(session, 99)
+
+
 def idle(session: Session) -> None:
     """Finishes without an artifact."""
     session.finish()
