@@ -24,6 +24,7 @@ COMMANDS = {
     "explain": ("dcp_lang.cli.explain", "command", "Explain a code, a field or a block."),
     "rules": ("dcp_lang.cli.explain", "rules", "List every rule."),
     "init": ("dcp_lang.cli.init", "command", "Start a registration that checks clean."),
+    "render": ("dcp_lang.cli.render", "command", "Render the preregistration document."),
     "fmt": ("dcp_lang.cli.fmt", "command", "Format registrations."),
     "lsp": ("dcp_lang.cli.lsp", "command", "Run the language server for an editor."),
     "serve": ("dcp_lang.cli.serve", "command", "Edit a registration on a local page, checked as you type."),

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 def command(registration: Path, expected: str | None, recompile: bool, as_json: bool) -> int:
     """Check a frozen registration from itself alone: form, schema, certificates, rules and source.
 
+    FILE is a `registration.json`, or a preregistration page that embeds one.
+
     Exit code 0 when everything holds, 1 when something differs.
     """
     from dcp_lang.canonical import is_digest
@@ -29,9 +31,22 @@ def command(registration: Path, expected: str | None, recompile: bool, as_json: 
 
     if expected is not None and not is_digest(expected):
         raise click.UsageError("--digest takes `sha256:` and 64 lower-case hex digits")
-    found = verify_registration(registration.read_bytes(), expected=expected, exact=recompile)
+    found = verify_registration(_frozen(registration), expected=expected, exact=recompile)
     _show(found, as_json)
     return OK if found.holds else FINDINGS
+
+
+def _frozen(path: Path) -> bytes:
+    """The frozen bytes in a file: the JSON itself, or those that a preregistration page embeds."""
+    from dcp_lang.emit.document import NoRegistrationError, extract_registration
+
+    data = path.read_bytes()
+    if not data.lstrip().startswith(b"<"):
+        return data
+    try:
+        return extract_registration(data)
+    except NoRegistrationError as error:
+        raise click.ClickException(f"{path}: {error}") from error
 
 
 def _show(found: Recheck, as_json: bool) -> None:
