@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dcp_lang.cli import FINDINGS, OK
+from dcp_lang.cli.frozen_input import frozen_bytes
 
 if TYPE_CHECKING:
     from dcp_lang.recheck import Recheck
@@ -31,22 +32,9 @@ def command(registration: Path, expected: str | None, recompile: bool, as_json: 
 
     if expected is not None and not is_digest(expected):
         raise click.UsageError("--digest takes `sha256:` and 64 lower-case hex digits")
-    found = verify_registration(_frozen(registration), expected=expected, exact=recompile)
+    found = verify_registration(frozen_bytes(registration), expected=expected, exact=recompile)
     _show(found, as_json)
     return OK if found.holds else FINDINGS
-
-
-def _frozen(path: Path) -> bytes:
-    """The frozen bytes in a file: the JSON itself, or those that a preregistration page embeds."""
-    from dcp_lang.emit.document import NoRegistrationError, extract_registration
-
-    data = path.read_bytes()
-    if not data.lstrip().startswith(b"<"):
-        return data
-    try:
-        return extract_registration(data)
-    except NoRegistrationError as error:
-        raise click.ClickException(f"{path}: {error}") from error
 
 
 def _show(found: Recheck, as_json: bool) -> None:
