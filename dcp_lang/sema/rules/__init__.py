@@ -41,6 +41,7 @@ from dcp_lang.sema.rules import (
     target_knowledge,
     web_contribution,
     web_hosts,
+    workspace_folder,
     workspace_size,
 )
 
@@ -79,6 +80,7 @@ _MODULES = (
     harness_scope,
     harness_isolation,
     web_hosts,
+    workspace_folder,
     workspace_size,
     digests,
     requirements,

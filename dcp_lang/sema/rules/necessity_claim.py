@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from dcp_lang.canonical import number_text
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.sema.model import TypedRegistration
-from dcp_lang.sema.plan import PAIRS
+from dcp_lang.sema.plan import PAIRS, RECOVERY
 from dcp_lang.sema.report import Report
 from dcp_lang.sema.terms import Ref, compare, number
 from dcp_lang.stats import bounds, planning
@@ -26,19 +28,31 @@ def check(reg: TypedRegistration, report: Report) -> None:
     if not reg.is_evidence or reg.choice(CLAIM).name != "claimed":
         return
     rho, alpha, pairs = reg.number(RHO), reg.number(ALPHA), reg.count(PAIRS)
-    least = planning.least_episodes(alpha, rho)
+    least = _least(reg, alpha, rho)
     if least is not None and not report.refutes(
         RULE, compare(Ref("n.pairs", number(pairs)), ">=", number(least))
     ):
         return
-    bound = number_text(bounds.zero_failure_bound(pairs, alpha, 4))
     report.add(
         RULE,
         CLAIM,
-        f"necessity is claimed, but {pairs} neutral episodes bound neutral recovery by {bound}, "
-        f"above ρ_placebo = {report.shown(RHO)}",
+        _message(report, pairs, alpha, rho),
         label=f"needs {least} pairs" if least else "no number of pairs is enough",
         labels=report.declared_here(PAIRS, RHO, ALPHA),
         help="write `necessity = not_claimed`, or register more pairs",
         fix=report.rewrite(CLAIM, "not_claimed"),
     )
+
+
+def _least(reg: TypedRegistration, alpha: Fraction, rho: Fraction) -> int | None:
+    """The bound's least n; the kernel also wants as many neutral episodes as challengers (`min_n_ind`)."""
+    bound, challengers = planning.least_episodes(alpha, rho), reg.plan.size(RECOVERY).kernel_least
+    return None if bound is None else max(bound, challengers or 0)
+
+
+def _message(report: Report, pairs: int, alpha: Fraction, rho: Fraction) -> str:
+    if bounds.zero_failure_reaches(pairs, alpha, rho):
+        return f"necessity is claimed with {pairs} pairs, fewer than the least number of challengers"
+    bound = number_text(bounds.zero_failure_bound(pairs, alpha, 4))
+    said = f"necessity is claimed, but {pairs} neutral episodes bound neutral recovery by {bound}"
+    return f"{said}, above ρ_placebo = {report.shown(RHO)}"
