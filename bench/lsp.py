@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "sqlite_web" / "registration.dcp"
-#: Lines of conditions that stretch a registration; each is decided anew after every edit.
+#: What stretches a registration: remarks, and every twentieth line a condition, which is decided anew after every edit.
 CONDITION = "  require {} <= ε + {} < δ_min + {}\n"
 
 
@@ -68,7 +68,7 @@ def of_length(lines: int) -> str:
     text = EXAMPLE.read_text(encoding="utf-8")
     missing = lines - text.count("\n")
     rows = "".join(
-        CONDITION.format(i, i, i + 1) if i % 4 == 0 else f"  # remark {i}\n" for i in range(missing)
+        CONDITION.format(i, i, i + 1) if i % 20 == 0 else f"  # remark {i}\n" for i in range(missing)
     )
     return text.rstrip()[:-1] + rows + "}\n"
 
