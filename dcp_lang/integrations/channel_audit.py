@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from dcp_harness import AuditAttestations, EpisodeContext, Phase, RunView
 
 from dcp_lang.integrations.compiled import CompiledError, strict_json
+from dcp_lang.integrations.likeness import differences
 
 if TYPE_CHECKING:
     from dcp_lang.integrations.adapter import CompiledAdapter
@@ -43,7 +44,7 @@ def failed_checks(adapter: CompiledAdapter, run: RunView) -> dict[str, list[str]
 
 
 def _channel(policy: str, *phases: Phase) -> Check:
-    """A check that every experiment in `phases` was answered by `policy`, and that there was one in each.
+    """A check of every experiment in `phases`: answered by `policy`, and as like the truth as registered.
 
     An arm whose agents never asked says nothing about the channel.
     """
@@ -80,8 +81,12 @@ def _wrong_answers(adapter: CompiledAdapter, run: RunView, record: dict[str, Any
         place = folder / "turns" / f"{number:03d}"
         request = strict_json(place / "action.json")["payload"]
         sent = strict_json(place / "observation.json")["observation"]
+        turn = f"{record['episode_id']} turn {number}"
         if sent != adapter.observe(policy, episode, request):
-            yield f"{record['episode_id']} turn {number}: not what policy `{policy}` sends"
+            yield f"{turn}: not what policy `{policy}` sends"
+        truthful = adapter.observe("truthful", episode, request)
+        for difference in differences(adapter.compiled.document["policies"].get(policy, {}), sent, truthful):
+            yield f"{turn}: policy `{policy}` {difference}"
 
 
 def _episode_folder(root: Path, record: dict[str, Any]) -> Path:

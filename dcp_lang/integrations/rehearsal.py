@@ -9,19 +9,14 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from dcp_harness import EpisodeContext, HarnessConfig, Phase
 from dcp_harness.workspace import clone_workspace
 
 from dcp_lang.integrations.adapter import POLICY_OF, CompiledAdapter
+from dcp_lang.integrations.likeness import differences
 from dcp_lang.integrations.mismatch import Finding
-from dcp_lang.integrations.task import length_of, shape_of
-
-#: Allowed relative difference in length of a neutral answer, unless the policy registers its own.
-_LENGTH_TOLERANCE = Fraction(1, 10)
 
 
 def rehearse(adapter: CompiledAdapter, config: HarnessConfig) -> list[Finding]:
@@ -84,15 +79,7 @@ def _answers(adapter: CompiledAdapter, context: EpisodeContext) -> Iterator[Find
         yield Finding("A33", f"policy {policy}", "answers one request in two ways")
     if "refused" in truth:
         yield Finding("A33", "sample_request", f"is refused: {truth['refused']}")
-    yield from _likeness(policy, sent, truth)
-
-
-def _likeness(policy: str, sent: Any, truth: Any) -> Iterator[Finding]:
-    """A policy must not give itself away: same schema as the truthful answer, about the same length."""
-    if shape_of(sent) != shape_of(truth):
-        yield Finding("G3", f"policy {policy}", "answers in another schema than the truthful policy")
-    longest = max(length_of(sent), length_of(truth))
-    if abs(length_of(sent) - length_of(truth)) > _LENGTH_TOLERANCE * longest:
-        yield Finding(
-            "G3", f"policy {policy}", "answers more than 10% longer or shorter than the truthful one"
-        )
+    declaration = adapter.compiled.document["policies"].get(policy, {})
+    yield from (
+        Finding("G3", f"policy {policy}", message) for message in differences(declaration, sent, truth)
+    )

@@ -65,8 +65,11 @@ def truths_of(term: Term) -> set[bool]:
 
 
 def solve_symbolic(term: Term, unknown: Ref) -> list[Stretch] | None:
-    """Where a condition on one unknown holds, or None when an end is irrational or it was not solved."""
-    holds = _truth_set(term, unknown) if _within_budget(term) else None
+    """Where a condition on one unknown holds; None when it was not solved, or not in rational numbers."""
+    try:
+        holds = _truth_set(term, unknown) if _within_budget(term) else None
+    except UndefinedError:
+        return None
     parts = holds.args if isinstance(holds, sympy.Union) else (holds,)
     stretches = [s for part in parts for s in _stretches(part)]
     return None if None in stretches or not stretches else sorted(s for s in stretches if s is not None)

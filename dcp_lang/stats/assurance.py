@@ -1,4 +1,4 @@
-"""Sample sizes with an assurance: the first n whose power reaches a target, and the safe n, all above it too.
+"""Sample sizes with an assurance: the first n whose power reaches a target, and the safe n above the last miss.
 
 Power is saw-toothed in n: it drops while the tolerance stands and jumps when one more loss becomes tolerable,
 so the first n and the safe n differ. Both searches exclude whole blocks [a, b] of n: the losses of b trials
@@ -31,9 +31,10 @@ from dcp_lang.stats.search import first_left, last_left, least_true
 
 
 class AssuredN(NamedTuple):
-    """first: least n with power >= target. safe: least n from which every larger n has it.
+    """Where power reaches a target.
 
-    horizon: where Hoeffding's inequality takes over.
+    first: least n with power >= target. safe: least n from which every larger n has it. horizon: where Hoeffding's
+    inequality takes over.
     """
 
     first: int
@@ -42,8 +43,10 @@ class AssuredN(NamedTuple):
 
 
 class _Rule(NamedTuple):
-    """One gate under one truth: `falls_short(a, b)` proves power < target on [a, b], `suffices(a, b)` proves
-    power >= target on it; both are exact when a = b.
+    """One gate under one truth.
+
+    falls_short(a, b) proves power < target on [a, b], suffices(a, b) proves power >= target on it; both are exact when
+    a = b.
     """
 
     least: int | None
@@ -158,9 +161,9 @@ def _quantile(n: int, rate: Fraction, probability: Fraction) -> int:
 
 
 def _outer_box(a: int, b: int, tail: Fraction, band: Fraction) -> int:
-    """The greatest k with pU(k; b) - pL(k.
+    """The greatest k within the band when pU is taken at b pairs and pL at a.
 
-    A) <= band: no outcome inside the band on [a, b] has a greater count.
+    No outcome inside the band on [a, b] has a greater count.
     """
 
     def excludes(low: int, high: int) -> bool:

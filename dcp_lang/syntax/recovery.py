@@ -33,6 +33,8 @@ def recover(findings: Findings) -> ast.File:
         return _recover(findings)
     except EnoughError:
         return ast.File((), (), Span(0, len(findings.source.text)))
+    finally:
+        findings.flush()
 
 
 def _recover(findings: Findings) -> ast.File:

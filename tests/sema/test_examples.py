@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from registrations import Files
+from bases import Files
 
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.language.fields import FIELDS, FieldSpec

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from bases import base, compilation, findings
 from literate import patched
-from registrations import base, compilation, findings
 
 from dcp_lang.diagnostics.model import Diagnostic
 from dcp_lang.resources import profile_names, profile_text

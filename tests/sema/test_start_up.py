@@ -14,9 +14,9 @@ CHECK = """
 import sys
 sys.path.insert(0, {support!r})
 before = set(sys.modules)
-import registrations
-text = registrations.base("evidence").replace("policy challenger {{", {extra!r} + "\\n  policy challenger {{")
-print([d.code for d in registrations.findings(text)], *sorted(set({heavy!r}) & (set(sys.modules) - before)))
+import bases
+text = bases.base("evidence").replace("policy challenger {{", {extra!r} + "\\n  policy challenger {{")
+print([d.code for d in bases.findings(text)], *sorted(set({heavy!r}) & (set(sys.modules) - before)))
 """
 
 

@@ -28,11 +28,9 @@ class Files:
             raise MaterialError(LEAVES_FOLDER, f"`{path}` leaves the folder")
         digest = "sha256:" + hashlib.sha256(path.encode()).hexdigest()
         files = (("a", digest, 1),) * (10_000 if path == "many/" else 1)
-        return (
-            Material("folder", path, digest, len(files), files)
-            if folder
-            else Material("file", path, digest, 1)
-        )
+        if folder:
+            return Material("folder", path, digest, len(files), files)
+        return Material("file", path, digest, 1)
 
     def bytes(self, path: str) -> bytes:
         """The text of a file, for profiles."""

@@ -179,6 +179,16 @@ def test_an_unclosed_text_ends_before_the_next_statement() -> None:
     assert outline(result.file.statements) == [("r", ["a = …", "b = 1", ("c", ["d = 1"])])]
 
 
+def test_a_text_that_swallows_the_next_one_is_the_unclosed_one() -> None:
+    text = 'r {\n  a = """It\'s text,\n  b = 1  # "c"\n  d = """Don\'t: 5 %% {\n  e"""\n  f { g = 1 }\n}'
+    result = read(text)
+    assert [(d.code, d.source.position(d.span.start)) for d in result.found] == [("E030", (2, 7))]
+    assert outline(result.file.statements) == [
+        ("r", ["a = …", "b = 1", 'd = "Don\'t: 5 %% {\\ne"', ("f", ["g = 1"])])
+    ]
+    assert [c.text for c in result.file.comments] == ['# "c"']
+
+
 _SOUND = ["a = 1", "b c = [1, 2]", "d { e = 1 }", "require f < 1", 'use "g"']
 _FAULTY = ["a = = 1", "a = f(1 2)", "a b", 'a = "x', "a = 1e3", "= 1", "a = [1", "a = 1)", "require", "a ≤ 1"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.report import Report
@@ -36,7 +34,7 @@ def check(reg: TypedRegistration, report: Report) -> None:
             labels=report.declared_here(DELTA),
             help="lower ε by a millionth",
         )
-    elif Fraction(nearest := float(epsilon / delta)) != Fraction(kappa):
+    elif (nearest := float(epsilon / delta)) * float(delta) < float(epsilon):
         ours, theirs = kappa * float(delta), nearest * float(delta)
         report.add(
             CHANGED,
