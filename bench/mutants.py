@@ -46,7 +46,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--each", type=int, default=6, help="random values for each number")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--show", type=int, default=20, help="most mutants that are shown when they are misjudged")
+    parser.add_argument(
+        "--show", type=int, default=20, help="most mutants that are shown when they are misjudged"
+    )
     options = parser.parse_args()
     rows: Counter[tuple[str, str]] = Counter()
     wrong: list[tuple[str, Mutant]] = []

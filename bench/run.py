@@ -201,7 +201,7 @@ def _named(side: str, package: str) -> str:
     from dcp_lang import __version__
 
     if not package:
-        return f"bare Python {python_version()}"
+        return f"Python {python_version()}, no check"
     return f"{package} {__version__ if side == 'ours' else version(package)}"
 
 

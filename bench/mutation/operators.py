@@ -42,7 +42,18 @@ def mutants(good: Good, random: Random, each: int) -> Iterator[Mutant]:
 
 # Numbers across their boundaries ------------------------------------------------------------------------------
 
-_LANDMARKS = ["0", "0.000000000001", "0.000000001", "0.01", "0.05", "0.050000000001", "0.17", "0.2", "0.34", "0.5"]
+_LANDMARKS = [
+    "0",
+    "0.000000000001",
+    "0.000000001",
+    "0.01",
+    "0.05",
+    "0.050000000001",
+    "0.17",
+    "0.2",
+    "0.34",
+    "0.5",
+]
 _LANDMARKS += ["0.799999999999", "0.8", "0.999999999999", "1", "1.000000000001", "5", "-0.01"]
 _NEAR = ["0.5", "0.9", "0.99", "0.999999", "1", "1.000001", "1.01", "1.1", "2", "10"]
 
@@ -53,7 +64,9 @@ def _numbers(good: Good, random: Random, each: int) -> Iterator[Mutant]:
         if not isinstance(old, Fraction) or path not in RANGES | COUNTS:
             continue
         if path in COUNTS:
-            values = {old + d for d in (-2, -1, 0, 1, 2)} | {Fraction(random.randint(0, 300)) for _ in range(each)}
+            values = {old + d for d in (-2, -1, 0, 1, 2)} | {
+                Fraction(random.randint(0, 300)) for _ in range(each)
+            }
             values |= {old + Fraction(1, 2), Fraction(-1), Fraction(0), Fraction(1)}
         else:
             values = {Fraction(v) for v in _LANDMARKS} | {old * Fraction(f) for f in _NEAR}
@@ -69,7 +82,9 @@ def _number(good: Good, path: str, value: Fraction) -> Mutant:
     facts = good.facts | {path: value, "text": good.text}
     operator = "count" if path in COUNTS else "threshold"
     text = good.with_value(path, decimal(value))
-    return Mutant(good, operator, f"{path} = {decimal(value)}", text, bool(broken(facts)), *_patches(good, path, value))
+    return Mutant(
+        good, operator, f"{path} = {decimal(value)}", text, bool(broken(facts)), *_patches(good, path, value)
+    )
 
 
 def decimal(value: Fraction) -> str:
@@ -113,7 +128,9 @@ def _types(good: Good, random: Random) -> Iterator[Mutant]:
                 value = '["a", "a"]'
             plain = value.strip('"')
             patches = _patches(good, path, plain)
-            yield Mutant(good, "type or unit", f"{path} = {value}", good.with_value(path, value), True, *patches)
+            yield Mutant(
+                good, "type or unit", f"{path} = {value}", good.with_value(path, value), True, *patches
+            )
 
 
 # Names --------------------------------------------------------------------------------------------------------
@@ -135,7 +152,9 @@ def _names(good: Good, random: Random) -> Iterator[Mutant]:
             yield Mutant(good, "name", f"{path} = {value}x", text, True, *patches)
     for block, span in good.blocks.items():
         start = span._replace(end=span.start + len(block.split()[0]))
-        yield Mutant(good, "name", f"block {block} misspelt", good.replaced(start, block.split()[0] + "s"), True)
+        yield Mutant(
+            good, "name", f"block {block} misspelt", good.replaced(start, block.split()[0] + "s"), True
+        )
     yield Mutant(good, "name", "require of nothing", _with(good, "require rhoo <= 5%"), True)
 
 
@@ -160,7 +179,9 @@ def _repeated(good: Good, random: Random) -> Iterator[Mutant]:
             yield Mutant(good, "repetition", path, good.replaced(span, f"{statement}\n{statement}"), True)
     for block, span in good.blocks.items():
         statement = good.text[slice(*span)]
-        yield Mutant(good, "repetition", f"block {block}", good.replaced(span, f"{statement}\n{statement}"), True)
+        yield Mutant(
+            good, "repetition", f"block {block}", good.replaced(span, f"{statement}\n{statement}"), True
+        )
 
 
 def _absent(good: Good, random: Random) -> Iterator[Mutant]:
@@ -176,7 +197,11 @@ def _absent(good: Good, random: Random) -> Iterator[Mutant]:
         if spec.presence == OPTIONAL and path in _MATTERS:
             continue
         kernel = {spec.kernel: REMOVED} if spec.kernel else {}
-        text = good.replaced(span, "") if path != "task.valid" else good.text.replace("valid {", "valid { }\n#", 1)
+        text = (
+            good.replaced(span, "")
+            if path != "task.valid"
+            else good.text.replace("valid {", "valid { }\n#", 1)
+        )
         if path != "task.valid":
             is_faulty = needed or bool(broken(facts))
             yield Mutant(good, "absence", path, text, is_faulty, kernel, {path: REMOVED})
@@ -184,7 +209,9 @@ def _absent(good: Good, random: Random) -> Iterator[Mutant]:
         if block not in ("registration", "expect", "budget audit", "notes", "parties", "replacements"):
             fields = {p: REMOVED for p in good.frozen["fields"] if p.replace(".", " ").startswith(block)}
             kernel = {s.kernel: REMOVED for p, s in FIELDS.items() if p in fields and s.kernel}
-            yield Mutant(good, "absence", f"block {block}", good.replaced(span, ""), block != "target", kernel, fields)
+            yield Mutant(
+                good, "absence", f"block {block}", good.replaced(span, ""), block != "target", kernel, fields
+            )
 
 
 #: Optional fields whose absence other operators judge.
@@ -214,7 +241,10 @@ def _roles(good: Good, random: Random) -> Iterator[Mutant]:
         path = f"policy.{policy}.preserves"
         for kept in ("[timing, schema]", "[schema, length]", "[timing]", "[]"):
             if path in good.values:
-                text, fields = good.with_value(path, kept), {path: [{"choice": w} for w in kept[1:-1].split(", ") if w]}
+                text, fields = (
+                    good.with_value(path, kept),
+                    {path: [{"choice": w} for w in kept[1:-1].split(", ") if w]},
+                )
                 yield Mutant(good, "roles", f"{path} = {kept}", text, True, {}, fields)
 
 
@@ -240,7 +270,10 @@ def _leaks(good: Good, random: Random) -> Iterator[Mutant]:
     fields = {"information.web_contribution": {"choice": "claimed"}}
     yield Mutant(good, "leak", "a Web claim without its intervention", text, True, {}, fields)
     if any(p.startswith("information.web.") for p in good.values):
-        text, patches = good.with_value("gate.recovery.web", "none"), {"gate.recovery.web": {"choice": "none"}}
+        text, patches = (
+            good.with_value("gate.recovery.web", "none"),
+            {"gate.recovery.web": {"choice": "none"}},
+        )
         yield Mutant(good, "leak", "Web bytes withheld", text, True, {}, patches)
     if "information.consumed" in good.values:
         text = good.with_value("information.consumed", '"none"')
@@ -284,24 +317,40 @@ def _prose(good: Good, random: Random) -> Iterator[Mutant]:
         for word in ("TODO", "", "unspecified", "..."):
             fields, key = {path: word}, FIELDS[path].kernel
             kernel = {key: word} if key and not key.endswith("_hash") else {}
-            yield Mutant(good, "placeholder", f'{path} = "{word}"', good.with_value(path, f'"{word}"'), True, kernel, fields)
+            yield Mutant(
+                good,
+                "placeholder",
+                f'{path} = "{word}"',
+                good.with_value(path, f'"{word}"'),
+                True,
+                kernel,
+                fields,
+            )
 
 
 def _runner(good: Good, random: Random) -> Iterator[Mutant]:
     """What the runner's loader refuses, or can never certify."""
     interface = good.value_text("model.interface")
     if interface.startswith("claude_code"):
-        for text in ("claude_code(execution = docker)", "claude_code(execution = host)", "claude_code(execution = vm)"):
+        for text in (
+            "claude_code(execution = docker)",
+            "claude_code(execution = host)",
+            "claude_code(execution = vm)",
+        ):
             yield Mutant(good, "runner", text, good.with_value("model.interface", text), True)
         for amount, faulty in (("10 EUR", True), ("0.000001 USD", good.facts["budget.session.turns"] > 1)):
-            yield Mutant(good, "runner", f"cost = {amount}", good.with_value("budget.session.cost", amount), faulty)
+            yield Mutant(
+                good, "runner", f"cost = {amount}", good.with_value("budget.session.cost", amount), faulty
+            )
         seconds = good.facts["budget.session.turns"]
         for time in (seconds, seconds - Fraction(1, 1000)):
             text = good.with_value("budget.session.time", f"{decimal(time)} s")
             faulty = bool(broken(good.facts | {"budget.session.time": time, "text": good.text}))
             yield Mutant(good, "runner", f"time = {decimal(time)} s", text, faulty)
-    for path in [p for p in good.values if p.startswith("information.web.") and "hosts" in good.value_text(p)]:
-        for value in ('hosts(["https://sqlite.org"])', 'hosts(["sqlite.org:80"])', 'hosts([])'):
+    for path in [
+        p for p in good.values if p.startswith("information.web.") and "hosts" in good.value_text(p)
+    ]:
+        for value in ('hosts(["https://sqlite.org"])', 'hosts(["sqlite.org:80"])', "hosts([])"):
             yield Mutant(good, "runner", f"{path} = {value}", good.with_value(path, value), True)
         for raw, delivered in ((100, 101), (101, 101)):
             value = f'hosts(["sqlite.org"], raw = {raw} B, delivered = {delivered} B)'
@@ -365,7 +414,9 @@ def _reversed(good: Good, block: str) -> str:
     span = good.blocks[block]
     body = good.text[slice(*span)]
     head, _, rest = body.partition("{")
-    lines = [line for line in rest.rstrip("}").replace(",", "\n").split("\n") if line.strip() and "#" not in line]
+    lines = [
+        line for line in rest.rstrip("}").replace(",", "\n").split("\n") if line.strip() and "#" not in line
+    ]
     return good.replaced(span, head + "{\n" + "\n".join(reversed(lines)) + "\n}")
 
 

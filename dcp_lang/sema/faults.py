@@ -93,7 +93,9 @@ class Faults:
         """E101: a field, block, choice, unit or name that the language does not have."""
         options = sorted(set(known))
         near = closest(word, options)
-        fix = Fix(f"write `{near}`", (Edit(span, near),)) if near else None
+        # Only the case of letters differs: nothing else can have been meant.
+        certain = near is not None and near.lower() == word.lower()
+        fix = Fix(f"write `{near}`", (Edit(span, near),), certain) if near else None
         help = f"did you mean `{near}`?" if near else _one_of(options)
         place = f" in {where}" if where else ""
         self._add(UNKNOWN, span, f"there is no {what} `{word}`{place}", label="not known", help=help, fix=fix)

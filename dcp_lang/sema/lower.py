@@ -34,7 +34,9 @@ from dcp_lang.sema.terms import (
     Term,
     all_of,
     number,
+    unknowns,
 )
+from dcp_lang.sema.truth import value_range
 from dcp_lang.syntax import ast
 
 
@@ -233,7 +235,7 @@ class Lowering:
                 f"`{term.op}` of {units[0] or 'a plain number'} and {units[1]} has no meaning here", at.span
             )
             return False
-        if term.op == "/" and term.args[1] == number(0):
+        if term.op == "/" and not unknowns(term.args[1]) and value_range(term.args[1])[0] == 0:
             self.faults.no_value("division by zero", at.span, "divide by a number that is not 0")
             return False
         return True

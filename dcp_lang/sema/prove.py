@@ -18,7 +18,7 @@ from dcp_lang.canonical import number_text
 from dcp_lang.sema.cells import Point, boundaries, samples
 from dcp_lang.sema.linear import linear
 from dcp_lang.sema.terms import ORDERINGS, Op, Term, all_of, term_text, unknowns, with_values
-from dcp_lang.sema.truth import UndefinedError, bounded, holds, is_numeric
+from dcp_lang.sema.truth import UndefinedError, bounded, holds, is_numeric, value_range
 
 PROVED, REFUTED, DEFERRED, ENTAILED = "proved", "refuted", "deferred", "entailed"
 _STATUS = {
@@ -51,8 +51,12 @@ class Verdict(NamedTuple):
 
 def decide(term: Term, gates: tuple[Gate, ...] = ()) -> Verdict:
     """The status of a condition for every value that the unknowns may take."""
+    unknown = unknowns(term)
+    if not unknown:
+        margin = value_range(difference(term))[0] if _is_ordering(term) else None
+        return Verdict(PROVED if holds(term, {}) else REFUTED, margin)
     forms = boundaries(term)
-    points = None if forms is None else samples(forms, unknowns(term))
+    points = None if forms is None else samples(forms, unknown)
     if forms is None or points is None:
         return _undecided(term, "not linear" if forms is None else "too many comparisons")
     status = _STATUS[frozenset(holds(term, point) for point in points)]
@@ -115,7 +119,8 @@ def evidence(term: Term, verdict: Verdict, gates: tuple[Gate, ...] = ()) -> str:
     """What the status rests on, in one line that needs no trust: the inequality, the residual or the gate."""
     shown = term_text(with_values(term))
     if verdict.status == ENTAILED:
-        premise = " and ".join(term_text(with_values(g.guarantee)) for g in gates if g.name in verdict.gate)
+        names = verdict.gate.split(" and ")
+        premise = " and ".join(term_text(with_values(g.guarantee)) for g in gates if g.name in names)
         return f"{shown} wherever {premise} (gate {verdict.gate})"
     if verdict.status == DEFERRED:
         return verdict.note or shown

@@ -131,15 +131,22 @@ def test_the_table_counts_files_and_codes(many: Path, capsys: pytest.CaptureFixt
     )
 
 
-def test_strict_makes_lints_errors(codes: Codes, folder: Path) -> None:
-    assert codes("check", folder / "registration.dcp") == ["0"]
-    assert codes("check", "--strict", folder / "registration.dcp") == ["1", "W501"]
+@pytest.fixture
+def lint(folder: Path, sound: str) -> Path:
+    """The folder with a registration that has one warning: one number decides every score."""
+    (folder / "registration.dcp").write_text(sound.replace("(10 units)", "(1 unit)", 1), "utf-8")
+    return folder
 
 
-def test_strict_and_not_strict_have_answers_of_their_own(codes: Codes, folder: Path) -> None:
-    assert codes("check", folder) == ["0"]
-    assert codes("check", "--strict", folder) == ["1", "W501"]
-    assert codes("check", folder) == ["0"]
+def test_strict_makes_lints_errors(codes: Codes, lint: Path) -> None:
+    assert codes("check", lint / "registration.dcp") == ["0"]
+    assert codes("check", "--strict", lint / "registration.dcp") == ["1", "W204"]
+
+
+def test_strict_and_not_strict_have_answers_of_their_own(codes: Codes, lint: Path) -> None:
+    assert codes("check", lint) == ["0"]
+    assert codes("check", "--strict", lint) == ["1", "W204"]
+    assert codes("check", lint) == ["0"]
 
 
 def test_an_imposed_profile_holds_and_its_change_counts(codes: Codes, folder: Path) -> None:
