@@ -17,7 +17,7 @@ _UNSHOWN = {"E001", "E002", "E003", "E007"}
 
 def _source(section: str) -> str:
     """The fenced source, with `<U+200B>` read as the character."""
-    fence = re.fullmatch(r"```dcp\n(.*)\n```", section, re.DOTALL)
+    fence = re.fullmatch(r"```(?:dcp|text)\n(.*)\n```", section, re.DOTALL)
     assert fence
     return re.sub(r"<U\+([0-9A-F]{4})>", lambda m: chr(int(m[1], 16)), fence[1])
 

@@ -8,6 +8,7 @@ from syntax_reading import read
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.syntax import MAX_BYTES, parse, read_source
 from dcp_lang.syntax.findings import MAX_FAULTS
+from dcp_lang.syntax.mend import MAX_MENDED
 
 
 def codes_of(data: bytes) -> list[str]:
@@ -83,6 +84,11 @@ def test_depth_caps(text: str, codes: list[str]) -> None:
 def test_blocks_nest_as_deep_as_brackets() -> None:
     assert read("a {\n" * 32 + "}\n" * 32).codes == []
     assert read("a {\n" * 33 + "}\n" * 33).codes == ["E044"]
+
+
+def test_places_are_mended_up_to_the_cap() -> None:
+    assert read("a = [" + "с, " * MAX_MENDED + "]").codes == ["E010"]
+    assert read("a = [" + "с, " * (MAX_MENDED + 1) + "]").codes == ["E010", "E007"]
 
 
 def test_faults_are_reported_up_to_the_cap() -> None:

@@ -121,6 +121,8 @@ def test_what_is_sound_is_kept() -> None:
         (", a = 1", ["a = 1"]),
         ("a { , }\nb = 1", [("a", []), "b = 1"]),
         ("a {\n ) b = 1\n}\nc = 1", [("a", ["b = 1"]), "c = 1"]),
+        ("a = = 1, b c d e f g h = 2", ["a = …", "b c d e f g h = 2"]),
+        ("a = = 1, b c d e f g h i = 2", ["a = …"]),
         ("a = 5 000\nb = 1", ["a = …", "b = 1"]),
     ],
 )
