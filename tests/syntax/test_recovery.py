@@ -123,6 +123,7 @@ def test_what_is_sound_is_kept() -> None:
         ("a {\n ) b = 1\n}\nc = 1", [("a", ["b = 1"]), "c = 1"]),
         ("a = = 1, b c d e f g h = 2", ["a = …", "b c d e f g h = 2"]),
         ("a = = 1, b c d e f g h i = 2", ["a = …"]),
+        ("a; b = 1\nc = 2", ["a = …", "b = 1", "c = 2"]),
         ("a = 5 000\nb = 1", ["a = …", "b = 1"]),
     ],
 )
