@@ -29,7 +29,7 @@ def test_the_page_shows_the_fault_and_the_way_out(rule: Rule) -> None:
     assert page.slug == rule.name
     if page.code not in _UNSHOWN:
         assert read(_source(page.sections["Example"])).codes == [page.code]
-    assert [c for c in read(_source(page.sections["Use instead"])).codes if c != "E006"] == []
+        assert [c for c in read(_source(page.sections["Use instead"])).codes if c != "E006"] == []
 
 
 def test_codes_ascend_and_belong_to_reading() -> None:
