@@ -58,6 +58,7 @@ class AuditHarness(Harness):  # type: ignore[misc]  # the harness is an optional
     """`Harness` with `workers` episodes at a time and `on_step` told of every finished step."""
 
     root: Path
+    ledger: EventLedger
 
     def __init__(
         self, *args: Any, workers: int = 1, on_step: StepListener | None = None, **kwargs: Any
