@@ -10,7 +10,7 @@ from dcp_lang.resources import profile_names, profile_text
 from dcp_lang.sema import Analysis, Surroundings, analyse
 from dcp_lang.sema.materials import MISSING, MaterialError, Workspace
 from dcp_lang.sema.waivers import Waiver, apply_waivers
-from dcp_lang.source import SourceFile
+from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast, parse
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ class Compilation:
 
     @cached_property
     def file(self) -> ast.File:
-        """The tree, best effort."""
+        """The tree, best effort; empty where the sink already says why the bytes are no text."""
+        if self.sink.has_errors:
+            return ast.File((), (), Span(0, 0))
         return parse(self.source, self.sink)
 
     @cached_property

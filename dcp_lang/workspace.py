@@ -32,6 +32,9 @@ _OPEN = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 #: Never part of a committed folder: what Python, version control and file managers leave behind.
 IGNORED = frozenset({"__pycache__", ".git", ".DS_Store"})
 
+#: In no file name of Windows; letters beyond ASCII are spelled in two ways (Unicode normalization) by file systems.
+_UNPORTABLE = frozenset('*?"<>|')
+
 #: A file of a folder: path below it, digest, size.
 Row = tuple[str, str, int]
 
@@ -98,6 +101,9 @@ def split_path(path: str) -> list[str]:
         raise MaterialError(
             LEAVES_FOLDER, "the path has a character that cannot be printed", "rename the file"
         )
+    if not path.isascii() or _UNPORTABLE.intersection(path):
+        message = f"`{path}` is not a file name on every system"
+        raise MaterialError(LEAVES_FOLDER, message, "use letters, digits, `.`, `_` and `-`, without accents")
     return parts
 
 
@@ -145,9 +151,20 @@ def _folder(handle: int, path: str) -> Material:
     files = sorted(_walk(handle, path, "", 0), key=lambda row: row[0].encode())
     if not files:
         raise MaterialError(MISSING, f"the folder `{path}` holds no file", "commit at least one file")
+    _require_distinct(path, [name for name, _, _ in files])
     manifest = [{"path": name, "sha256": found, "size": size} for name, found, size in files]
     whole = sum(size for _, _, size in files)
     return Material("folder", path.rstrip("/") + "/", digest(canonical_bytes(manifest)), whole, tuple(files))
+
+
+def _require_distinct(path: str, names: list[str]) -> None:
+    """No two names that a file system which ignores case takes for one."""
+    known: dict[str, str] = {}
+    for name in names:
+        other = known.setdefault(name.lower(), name)
+        if other != name:
+            message = f"`{name}` and `{other}` in `{path}` are one file on some systems"
+            raise MaterialError(LEAVES_FOLDER, message, "rename one of them")
 
 
 def _walk(handle: int, path: str, below: str, depth: int) -> list[Row]:

@@ -26,8 +26,12 @@ def test_profiles_are_found_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: o
         with open(os.path.join(folder, file), "w", encoding="utf-8") as stream:
             stream.write(f"# δ {file}\n")
     monkeypatch.setattr(resources, "data_dir", lambda name: str(tmp_path))
+    resources.profile_names.cache_clear()
+    resources.profile_text.cache_clear()
     assert resources.profile_names() == ("dcp.kernel/2", "example-authority/2026")
     assert resources.profile_text("dcp.kernel/2") == "# δ dcp.kernel-2.dcp\n"
+    resources.profile_names.cache_clear()
+    resources.profile_text.cache_clear()
 
 
 @pytest.mark.parametrize("name", ["none/1", "../dcp", "", "dcp.kernel-2", "/etc/passwd"])

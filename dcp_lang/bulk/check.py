@@ -9,8 +9,9 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from dcp_lang.diagnostics.model import Diagnostic, Sink
+from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.driver import Compilation
-from dcp_lang.source import SourceFile
+from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import read_source
 from dcp_lang.workspace import DiskWorkspace
 
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 #: From this many files on, all processors are used.
 PARALLEL_FROM = 64
 _CHUNK = 32
+#: Far above every cap: more is refused all the same, and a device without end fills no memory.
+_READ_AT_MOST = 2**26
+
+NOT_READ = Rule("E822", "submission-not-read", "error", "a submission cannot be read")
+RULES = (NOT_READ,)
 
 
 class Options(NamedTuple):
@@ -48,8 +54,11 @@ def _check_packed(path: str, options: Options) -> list[Diagnostic]:
 
 
 def check_path(path: str, options: Options) -> list[Diagnostic]:
-    """The findings of one submission, remembered where a cache is in use. Raises OSError when it cannot be read."""
-    data = sys.stdin.buffer.read() if path == "-" else _read(path)
+    """The findings of one submission, remembered where a cache is in use."""
+    try:
+        data = _read(path)
+    except OSError as error:
+        return [_not_read(path, error)]
     if options.cache and path != "-":
         return _remembered(path, data, options)
     return _strict(check_bytes(path, data, options), options)
@@ -80,8 +89,15 @@ def _cache(path: str) -> Cache:
 
 
 def _read(path: str) -> bytes:
+    if path == "-":
+        return sys.stdin.buffer.read(_READ_AT_MOST)
     with open(path, "rb") as file:
-        return file.read()
+        return file.read(_READ_AT_MOST)
+
+
+def _not_read(path: str, error: OSError) -> Diagnostic:
+    message = f"the file cannot be read: {os.strerror(error.errno or 0)}"
+    return NOT_READ.found(SourceFile(path, ""), Span(0, 0), message, help="check its name and permissions")
 
 
 def _source(path: str, data: bytes) -> SourceFile:

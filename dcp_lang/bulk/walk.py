@@ -30,9 +30,10 @@ def _below(folder: str) -> Iterator[str]:
 
 
 def _is_submission(path: str) -> bool:
-    if path.endswith(SOURCE):
-        return True
-    return path.endswith(COMPILED) and os.path.isfile(path) and _is_frozen(path)
+    """Only regular files: a pipe of a submission's name would wait for a writer."""
+    if not path.endswith((SOURCE, COMPILED)) or not os.path.isfile(path):
+        return False
+    return path.endswith(SOURCE) or _is_frozen(path)
 
 
 def _is_frozen(path: str) -> bool:

@@ -24,6 +24,7 @@ COMMANDS = {
     "explain": ("dcp_lang.cli.explain", "command", "Explain a code, a field or a block."),
     "rules": ("dcp_lang.cli.explain", "rules", "List every rule."),
     "init": ("dcp_lang.cli.init", "command", "Start a registration that checks clean."),
+    "render": ("dcp_lang.cli.render", "command", "Render the preregistration document."),
     "fmt": ("dcp_lang.cli.fmt", "command", "Format registrations."),
     "lsp": ("dcp_lang.cli.lsp", "command", "Run the language server for an editor."),
     "serve": ("dcp_lang.cli.serve", "command", "Edit a registration on a local page, checked as you type."),
@@ -77,16 +78,17 @@ def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code; an internal error says that it is a bug of ours."""
     try:
         result = main.main(list(arguments), prog_name="dcpc", standalone_mode=False)
+        sys.stdout.flush()
         return result if isinstance(result, int) else OK
     except click.exceptions.Abort:
         return 130
     except click.ClickException as error:
         error.show()
         return USAGE
-    except BrokenPipeError:
-        return _closed_pipe()
     except (OSError, MemoryError) as error:
-        print(f"dcpc: {error}", file=sys.stderr)
+        _silence()
+        if not isinstance(error, BrokenPipeError):  # the reader left: nothing to say, but not all was said
+            print(f"dcpc: {error}", file=sys.stderr)
         return FINDINGS
     except Exception as error:
         print(
@@ -96,9 +98,11 @@ def run(arguments: Sequence[str]) -> int:
         return INTERNAL
 
 
-def _closed_pipe() -> int:
-    """The reader went away: say nothing more, not even at exit."""
+def _silence() -> None:
+    """Standard output takes no more, or the run failed: what is still held back is dropped, also at exit."""
     import os
 
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return OK
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

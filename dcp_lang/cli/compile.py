@@ -20,7 +20,12 @@ from dcp_lang.cli.common import read_compilation, show
     help="The folder to write the build into.",
 )
 @click.option("--force", is_flag=True, help="Replace a frozen registration of another digest.")
-def command(file: str, output: Path, force: bool) -> int:
+@click.option(
+    "--templates",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="An authority's own templates of the document.",
+)
+def command(file: str, output: Path, force: bool, templates: Path | None) -> int:
     """Compile a registration into everything the audit needs, or write nothing at all."""
     from dcp_lang.emit.build import build_files
     from dcp_lang.emit.writer import BuildError, write_build
@@ -29,7 +34,7 @@ def command(file: str, output: Path, force: bool) -> int:
     show(compilation.diagnostics)
     if not compilation.is_sound or compilation.analysis is None:
         return 1
-    files = build_files(compilation.analysis, compilation.waivers, compilation.workspace.bytes)
+    files = build_files(compilation.analysis, compilation.waivers, compilation.workspace.bytes, templates)
     try:
         write_build(output, files, force=force)
     except BuildError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -30,6 +31,19 @@ def load(path: str) -> Registration:
         raise click.ClickException(f"{path} is no frozen registration: {fault}") from fault
     except OSError as error:
         raise click.ClickException(f"cannot read {path}: {error.strerror}") from error
+
+
+def frozen_bytes(path: Path) -> bytes:
+    """The frozen bytes in a file: the JSON itself, or those that a preregistration page embeds."""
+    from dcp_lang.emit.document import NoRegistrationError, extract_registration
+
+    data = path.read_bytes()
+    if data.startswith(b"{"):
+        return data
+    try:
+        return extract_registration(data)
+    except NoRegistrationError as error:
+        raise click.ClickException(f"{path} is no frozen registration: {error}") from error
 
 
 def freeze(compilation: Compilation) -> Registration | None:

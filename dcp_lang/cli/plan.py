@@ -45,9 +45,12 @@ def command(
         write_file(plot, plan_plot(registration))
     if as_json:
         from dcp_lang.canonical import canonical_bytes
+        from dcp_lang.emit.assurance import assured_design
         from dcp_lang.emit.plan import plan_report
 
-        sys.stdout.buffer.write(canonical_bytes(plan_report(registration)) + b"\n")
+        design = assured_design(registration)
+        report = plan_report(registration) | ({"assured_design": design} if design else {})
+        sys.stdout.buffer.write(canonical_bytes(report) + b"\n")
         return code
     from dcp_lang.cli.plan_table import plan_table
 

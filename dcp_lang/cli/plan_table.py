@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dcp_lang.canonical import parse_number
+from dcp_lang.emit.assurance import assured_design
 from dcp_lang.emit.plan import plan_report
 from dcp_lang.sema.model import TypedRegistration
 
@@ -23,6 +24,9 @@ def plan_table(reg: TypedRegistration) -> str:
     parts = [_sizes(report), _errors(report), _totals(report)]
     if "assurance" in report:
         parts.append(_assurance(report["assurance"]))
+    design = assured_design(reg)
+    if design:
+        parts.append(_design(design))
     if "stopping" in report:
         parts.append(_stopping(report["stopping"]))
     return "\n\n".join(parts)
@@ -85,6 +89,13 @@ def _assurance(assurance: dict[str, Any]) -> str:
     if "challenger_slots" in assurance:
         lines.append(f"  challengers to start so that losses leave enough: {assurance['challenger_slots']}")
     return "\n".join(lines)
+
+
+def _design(design: dict[str, Any]) -> str:
+    sizes = ", ".join(f"{path.rpartition('.')[2]} {n}" for path, n in design["sizes"].items())
+    return (
+        f"fewest sessions for the assurance: {design['sessions']} ({sizes}), assurance {design['assurance']}"
+    )
 
 
 def _stopping(stopping: dict[str, str]) -> str:

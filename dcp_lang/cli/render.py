@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dcp_lang.cli.frozen_input import frozen_bytes
+
 if TYPE_CHECKING:
     from dcp_lang.emit.document import Document
 
@@ -44,12 +46,9 @@ def command(registration: Path, form: str, output: Path | None, templates: Path 
 def _frozen(path: Path) -> tuple[dict[str, Any], str]:
     """The registration in a JSON file or in a page, with its digest."""
     from dcp_lang.canonical import digest, load_strict
-    from dcp_lang.emit.document import extract_registration
 
-    data = path.read_bytes()
+    data = frozen_bytes(path)
     try:
-        if not data.startswith(b"{"):
-            data = extract_registration(data)
         frozen = load_strict(data, canonical=True)
     except ValueError as error:
         raise click.ClickException(f"{path} is no frozen registration: {error}") from error

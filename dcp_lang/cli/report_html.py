@@ -27,7 +27,7 @@ def render_report(names: Sequence[str], diagnostics: Sequence[Diagnostic]) -> st
         "unsound": sum(file["errors"] > 0 for file in files),
         "rules": _rules(diagnostics),
     }
-    return environment(autoescape=True).get_template("check.html.j2").render(context)
+    return environment().get_template("check.html.j2").render(context)
 
 
 def _file(number: int, name: str, found: Sequence[Diagnostic]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dcp_lang.cli import FINDINGS, OK
+from dcp_lang.cli.frozen_input import frozen_bytes
 
 if TYPE_CHECKING:
     from dcp_lang.recheck import Recheck
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 def command(registration: Path, expected: str | None, recompile: bool, as_json: bool) -> int:
     """Check a frozen registration from itself alone: form, schema, certificates, rules and source.
 
+    FILE is a `registration.json`, or a preregistration page that embeds one.
+
     Exit code 0 when everything holds, 1 when something differs.
     """
     from dcp_lang.canonical import is_digest
@@ -29,7 +32,7 @@ def command(registration: Path, expected: str | None, recompile: bool, as_json: 
 
     if expected is not None and not is_digest(expected):
         raise click.UsageError("--digest takes `sha256:` and 64 lower-case hex digits")
-    found = verify_registration(registration.read_bytes(), expected=expected, exact=recompile)
+    found = verify_registration(frozen_bytes(registration), expected=expected, exact=recompile)
     _show(found, as_json)
     return OK if found.holds else FINDINGS
 

@@ -14,6 +14,7 @@ from dcp_lang.canonical import number_text
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.plan import CONTROLS, NULL_PAIRS, PAIRS, RECOVERY, Size
 from dcp_lang.stats.assurance import AssuredN, assured_null_pairs, assured_pairs, assured_positive_controls
+from dcp_lang.stats.assured_allocation import assured_sizes as cheapest_sizes
 from dcp_lang.stats.attrition import slots_assured
 from dcp_lang.stats.audit import Design, Thresholds, Truth, gate_powers
 
@@ -148,3 +149,23 @@ def _assured(reg: TypedRegistration, gate: str, target: Fraction) -> AssuredN | 
     if gate == "evidence":
         return assured_pairs(alpha, limits.margin, expected.p10, expected.p01, target)
     return assured_null_pairs(alpha, limits.band, expected.null_p10, expected.null_p01, target)
+
+
+def assured_design(reg: TypedRegistration) -> dict[str, Any]:
+    """The fewest sessions with which the whole audit has the declared assurance at the registered alphas.
+
+    Its sizes lie on peaks of the saw-tooth, so a larger one may do worse. Empty where no assurance is declared, or
+    where none reaches it.
+    """
+    gates = [gate for gate in GATES if _is_assumed(reg, gate)]
+    wanted = {*GATES} if reg.is_evidence else {"recovery", "adequacy"}
+    if not reg.has("expect.assurance") or set(gates) != wanted:
+        return {}
+    alphas = {gate: reg.number(GATES[gate][1]) for gate in gates}
+    costs = {gate: Fraction(2 if gate in ("evidence", "sham") else 1) for gate in gates}
+    target = reg.number("expect.assurance")
+    found = cheapest_sizes(alphas, _thresholds(reg), truth(reg), target, costs)
+    if found is None:
+        return {}
+    sizes = {GATES[gate][0]: n for gate, n in found.design.sizes.items()}
+    return {"sizes": sizes, "sessions": int(found.cost), "assurance": down(found.assurance)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dcp_lang.canonical import canonical_bytes, digest
@@ -32,7 +33,9 @@ if __name__ == "__main__":
 '''
 
 
-def build_files(analysis: Analysis, waivers: list[Waiver], read: ReadFile) -> dict[str, bytes]:
+def build_files(
+    analysis: Analysis, waivers: list[Waiver], read: ReadFile, templates: Path | None = None
+) -> dict[str, bytes]:
     """Path below the output folder to bytes; the writer adds `manifest.json`."""
     reg = analysis.registration
     frozen = frozen_registration(analysis, waivers)
@@ -45,7 +48,7 @@ def build_files(analysis: Analysis, waivers: list[Waiver], read: ReadFile) -> di
         "runner/compiled.json": readable(compiled(reg, sha, digest(frozen["source"].encode()))),
         "runner/run_audit.py": RUN_AUDIT.encode(),
     }
-    files |= document_files(frozen, sha)
+    files |= document_files(frozen, sha, templates=templates)
     files |= {f"contracts/{name}.json": canonical_bytes(doc) for name, doc in contracts(reg).items()}
     files |= {f"runner/{path}": data for path, data in committed_files(reg, read).items()}
     return files

@@ -33,6 +33,10 @@ class NotABuildError(BuildError):
     """The place is taken by something that was not built here."""
 
 
+class PlainNameError(BuildError, ValueError):
+    """A name of the build that is not the same single file on every file system."""
+
+
 def write_build(out_dir: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
     """Make `out_dir` hold exactly `files` and a manifest.json with their digests; all or nothing.
 
@@ -40,7 +44,7 @@ def write_build(out_dir: Path, files: Mapping[str, bytes], *, force: bool = Fals
     replaced. The promise under a kill is the one of `dcp_lang.emit.atomic`.
 
     Raises FrozenBuildError if another frozen registration would go (not with `force`), NotABuildError if
-    anything but a previous build would go (also with `force`), ValueError for a name that is not plain,
+    anything but a previous build would go (also with `force`), PlainNameError for a name that is not plain,
     OSError as is.
     """
     _check_names(files)
@@ -66,13 +70,13 @@ def _check_names(files: Mapping[str, bytes]) -> None:
         parts = name.split("/")
         plain = name.isascii() and name.isprintable() and not set(name) & set('\\:*?"<>|')
         if not plain or any(part in ("", ".", "..") for part in parts):
-            raise ValueError(f"{name!r} is not a plain relative name")
+            raise PlainNameError(f"{name!r} is not a plain relative name")
         if name.lower() in taken:
-            raise ValueError(f"{name!r} is taken")
+            raise PlainNameError(f"{name!r} is taken")
         taken.add(name.lower())
     folders = {str(parent) for name in taken for parent in PurePosixPath(name).parents}
     if folders & taken:
-        raise ValueError(f"{min(folders & taken)!r} is a file and a folder")
+        raise PlainNameError(f"{min(folders & taken)!r} is a file and a folder")
 
 
 def _require_previous_build(target: Path) -> None:

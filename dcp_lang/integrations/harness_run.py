@@ -9,6 +9,7 @@ every record on disk and goes on. This leans on four methods that are not public
 
 from __future__ import annotations
 
+import fcntl
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +20,7 @@ from threading import Lock
 from typing import Any
 
 from dcp_harness import Harness, Phase
+from dcp_harness.ledger import EventLedger
 from dcp_harness.util import load_json, write_json
 
 #: Called with the name of a stage and the number of its finished steps.
@@ -40,10 +42,23 @@ class _RunFolder(PosixPath):
         return super().glob(f"*/{name}" if is_episode else pattern)
 
 
+class _WholeLedger(EventLedger):  # type: ignore[misc]  # the harness is an optional, untyped import
+    """The harness's ledger, whose readers wait for a writer: read without its lock, the last line may be half."""
+
+    def events(self) -> list[dict[str, Any]]:
+        """All events, read under the lock that `append` writes under."""
+        if not self.path.is_file():
+            return list(super().events())
+        with self.path.open("rb") as handle:
+            fcntl.flock(handle.fileno(), fcntl.LOCK_SH)
+            return list(super().events())
+
+
 class AuditHarness(Harness):  # type: ignore[misc]  # the harness is an optional, untyped import
     """`Harness` with `workers` episodes at a time and `on_step` told of every finished step."""
 
     root: Path
+    ledger: EventLedger
 
     def __init__(
         self, *args: Any, workers: int = 1, on_step: StepListener | None = None, **kwargs: Any
@@ -55,6 +70,7 @@ class AuditHarness(Harness):  # type: ignore[misc]  # the harness is an optional
         self._counting = Lock()
         super().__init__(*args, **kwargs)
         self.root = _RunFolder(self.root)
+        self.ledger = _WholeLedger(self.ledger.path)
 
     def _step(self, stage: str, name: str) -> None:
         """Count a step once, although ahead-run episodes are passed over again."""

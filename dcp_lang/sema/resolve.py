@@ -6,6 +6,7 @@ unknown name and repetition reported; `missing.py` then reports what is absent.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from dcp_lang.language.fields import (
@@ -234,6 +235,7 @@ def _find_section(section: str, words: Sequence[ast.Word]) -> tuple[SectionSpec,
     return None
 
 
+@lru_cache
 def _names_in(section: str) -> list[str]:
     """What may be declared directly inside a block: its fields, its roles (`given`) and its blocks."""
     fields = [s.name for s in FIELDS.values() if s.section == section and s.name != "*"]

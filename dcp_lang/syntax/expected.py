@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dcp_lang.syntax import tables
 
-_WORDS = {kind: word for word, kind in tables.SPELLINGS.items()}
-
 #: What a set of terminals amounts to, most telling first: all that are needed, and the words for them.
 _MEANINGS: tuple[tuple[frozenset[int], str], ...] = (
     (frozenset({tables.USE, tables.WORD}), "a statement"),
@@ -44,10 +42,7 @@ def _accepts(states: list[int], kind: int) -> bool:
 
 def describe_expected(kinds: frozenset[int]) -> str:
     """`a value`, "`,` or `)`", `the end of the statement`."""
-    for needed, meaning in _MEANINGS:
-        if needed <= kinds:
-            return meaning
-    return " or ".join(f"`{_WORDS[kind]}`" for kind in sorted(kinds) if kind in _WORDS)
+    return next((meaning for needed, meaning in _MEANINGS if needed <= kinds), "another word or sign")
 
 
 def describe_found(kind: int, text: str) -> str:

@@ -18,24 +18,35 @@ class EnoughError(Exception):
 
 
 class Findings:
-    """Passes faults on to a sink and remembers where they start."""
+    """Collects faults, with where they start, until they are passed on to a sink."""
 
     def __init__(self, source: SourceFile, sink: Sink) -> None:
         self.source = source
         self._sink = sink
         self._starts: list[int] = []
+        self._found: list[Diagnostic] = []
 
     def add(self, fault: Diagnostic) -> None:
         """Report a fault. At the cap, report that there are more and raise `EnoughError`."""
         if len(self._starts) == MAX_FAULTS:
             self.give_up(fault.span)
         insort(self._starts, fault.span.start)
-        self._sink.add(fault)
+        self._found.append(fault)
 
     def give_up(self, span: Span) -> NoReturn:
         """Report that there are more faults from here on, and raise `EnoughError`."""
-        self._sink.add(faults.too_many_faults(self.source, span))
+        self._found.append(faults.too_many_faults(self.source, span))
         raise EnoughError
+
+    def retract(self, start: int) -> None:
+        """Forget the faults that start at an offset or after it."""
+        del self._starts[bisect_left(self._starts, start) :]
+        self._found = [fault for fault in self._found if fault.span.start < start]
+
+    def flush(self) -> None:
+        """Pass all faults on."""
+        for fault in self._found:
+            self._sink.add(fault)
 
     def within(self, start: int, end: int) -> bool:
         """Whether a fault starts at `start` or later and before `end`."""

@@ -15,7 +15,8 @@ from lark.grammar import Rule
 from lark.lexer import PatternStr, TerminalDef
 from lark.parsers.lalr_analysis import Shift
 
-GRAMMAR = Path(__file__).parents[2] / "grammar" / "dcp.lark"
+from dcp_lang.resources import grammar_text
+
 TABLES = Path(__file__).with_name("tables.py")
 START = "file"
 
@@ -50,7 +51,7 @@ class Table(NamedTuple):
 
 def load_grammar(**options: Any) -> Lark:
     """The grammar as Lark reads it. Raises `lark.exceptions.GrammarError` when it is not LALR(1)."""
-    return Lark(GRAMMAR.read_text("utf-8"), parser="lalr", start=START, **options)
+    return Lark(grammar_text(), parser="lalr", start=START, **options)
 
 
 def patterns(lark: Lark) -> list[TerminalDef]:

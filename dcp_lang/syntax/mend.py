@@ -12,7 +12,7 @@ from dcp_lang.syntax.foreign import mend_foreign, mend_sign, mend_word
 from dcp_lang.syntax.lexer import Lexed, Token
 from dcp_lang.syntax.mended import Mended
 from dcp_lang.syntax.numbers import mend_number
-from dcp_lang.syntax.quotes import mend_string
+from dcp_lang.syntax.quotes import is_unclosed, mend_string, mend_unclosed, unclosed_text
 
 #: Most places that are mended, whether each is reported or not: reading stays fast.
 MAX_MENDED = 1000
@@ -31,13 +31,28 @@ class Mender:
         self._has_lone_return = False
         self._reported: tuple[str, int] = ("", 0)
         self._count = 0
+        self._is_rewound = False
 
     def __call__(self, position: int, lexed: Lexed) -> int:
         """Mend the place at an offset; where to read on."""
         self._count += 1
         if self._count > MAX_MENDED:
             self._findings.give_up(Span(position, position + 1))
+        if is_unclosed(self._source.text, position):
+            position = self._rewound(position, lexed)
+            return self.apply(mend_unclosed(self._source, position), lexed)
         return self.apply(self._mended(position, lexed.tokens), lexed)
+
+    def _rewound(self, position: int, lexed: Lexed) -> int:
+        """Where the text starts that is not closed, with all forgotten that was read after it."""
+        start = unclosed_text(self._source.text, lexed.tokens)
+        if start is None or self._is_rewound:
+            return position
+        self._is_rewound = True
+        self._findings.retract(start)
+        while lexed.comments and lexed.comments[-1].span.start >= start:
+            lexed.comments.pop()
+        return start
 
     def apply(self, mended: Mended, lexed: Lexed) -> int:
         """Report what was mended and read it as what was meant; where to read on."""

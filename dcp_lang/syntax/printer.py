@@ -39,7 +39,7 @@ def same_tree(left: Any, right: Any) -> bool:
     if isinstance(left, ast.Word):
         return bool(left.name == right.name)
     if isinstance(left, ast.Comment):
-        return bool(left.text == right.text)
+        return bool(left.text.rstrip() == right.text.rstrip())
     if isinstance(left, tuple):
         return len(left) == len(right) and all(map(same_tree, left, right))
     return bool(left == right)

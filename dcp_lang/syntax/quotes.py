@@ -7,6 +7,7 @@ import re
 from dcp_lang.diagnostics.model import Edit, Fix
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import faults, tables
+from dcp_lang.syntax.lexer import Token
 from dcp_lang.syntax.mended import Mended
 
 #: A string with escapes of any kind.
@@ -26,18 +27,36 @@ _CLOSING = re.compile('[“”„‟«»″＂"\n]')
 _SINGLE = re.compile(r"'([^'\n]*)'")
 
 
+def unclosed_text(text: str, tokens: list[Token]) -> int | None:
+    """Where a text in three quotes starts that runs over what looks like a statement.
+
+    When the last of all quotes opens a text that never ends, it is this one whose closing quotes are missing.
+    """
+    texts = (start for kind, start, end in tokens if kind == tables.STRING and _runs_over(text, start, end))
+    return next(texts, None)
+
+
+def _runs_over(text: str, start: int, end: int) -> bool:
+    return text.startswith('"""', start) and _STATEMENT.search(text, start, end) is not None
+
+
+def is_unclosed(text: str, start: int) -> bool:
+    """Whether three quotes open a text that never ends."""
+    return text.startswith('"""', start) and _STRING.match(text, start) is None
+
+
 def mend_string(source: SourceFile, start: int) -> Mended:
     """What a quote at `start`, where no string starts, is taken for."""
     match = _STRING.match(source.text, start)
     if match is None:
-        return _unclosed(source, start)
+        return mend_unclosed(source, start)
     escape = next(e for e in _ESCAPE.finditer(match[0]) if e[1] not in '"\\nt')
     span = Span(start + escape.start(), start + escape.end())
     fault = faults.unknown_escape(source, span, "\\" if escape[1] == "\n" else escape[0])
     return Mended(tables.STRING, start, match.end(), fault)
 
 
-def _unclosed(source: SourceFile, start: int) -> Mended:
+def mend_unclosed(source: SourceFile, start: int) -> Mended:
     """A string in one quote ends with its line, one in three before a line that looks like a statement."""
     text = source.text
     quotes = '"""' if text.startswith('"""', start) else '"'
@@ -53,7 +72,7 @@ def mend_quotes(source: SourceFile, start: int) -> Mended:
     text = source.text
     close = _CLOSING.search(text, start + 1)
     if close is None or close[0] == "\n":
-        return _unclosed(source, start)
+        return mend_unclosed(source, start)
     end = close.end()
     edits = (Edit(Span(start, start + 1), '"'), Edit(Span(end - 1, end), '"'))
     spelling = '"' + text[start + 1 : end - 1] + '"'

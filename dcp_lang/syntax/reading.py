@@ -66,8 +66,8 @@ def _deserves_a_look(text: str) -> bool:
     """Whether a text holds a character that is not printed, or may not be in Unicode normalization form C."""
     found = set(text) - _COMMON
     odd = {c for c in found if not c.isprintable()} - {"\n", "\t"}
-    if odd:
-        return odd != {"\r"} or text.count("\r") != text.count("\r\n")
+    if odd - {"\r"} or text.count("\r") != text.count("\r\n"):
+        return True
     # No character before U+0300 takes part in composition.
     if max(found, default="") < "\u0300":
         return False

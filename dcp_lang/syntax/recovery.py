@@ -33,6 +33,8 @@ def recover(findings: Findings) -> ast.File:
         return _recover(findings)
     except EnoughError:
         return ast.File((), (), Span(0, len(findings.source.text)))
+    finally:
+        findings.flush()
 
 
 def _recover(findings: Findings) -> ast.File:
@@ -113,7 +115,7 @@ class _Recovery:
         end = self._statement_end(taken, index) if brace is None else brace
         is_first = not taken or is_token(taken[0], tables.NEWLINE) or is_token(taken[0], tables.COMMA)
         start = self._tokens[index][1] if is_first else _start(taken[0])
-        if not self._findings.within(start, max(self._tokens[end][1], start + 1)):
+        if not self._findings.within(start, max(self._tokens[end][1], self._tokens[index][1] + 1)):
             self._findings.add(word_unexpected(self._source, self._tokens, index, expected, taken))
         if is_whole or states[-1] in _ENDS:
             return end

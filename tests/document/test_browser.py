@@ -67,7 +67,7 @@ def test_the_check_report_and_the_decision_share_the_look() -> None:
     """One style sheet, and it holds nothing that the template language would read."""
     from dcp_lang.emit.document.environment import environment
 
-    env = environment(autoescape=True)
+    env = environment()
     assert env.loader is not None
     style = env.loader.get_source(env, "style.css")[0]
     assert not any(mark in style for mark in ("{{", "{%", "{#"))

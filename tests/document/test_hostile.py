@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import time
+from functools import cache
 
 import pytest
 from markdown_it import MarkdownIt
@@ -26,6 +27,7 @@ def quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
+@cache
 def titled(text: str) -> Made:
     """The sample with this text in every kind of place: title, claim, list item, table cell, sentence."""
     return made_from(

@@ -200,7 +200,6 @@ HEAD = "dcp 1\nregistration a : evidence {\n  "
             ["prospective"],
         ),
         (HEAD + "mode = retrospective(‸)\n}", ["knowledge"], ["prospective"]),
-        (HEAD + "model { tools = [re‸] }\n}", ['"…what it is, in words…"'], ["task"]),
         (HEAD + "gate recovery { episodes = ‸ }\n}", ["auto"], ["draws"]),
         (HEAD + "gate recovery {\n    ‸\n  }\n}", ["episodes", "draws", "web"], ["title", "name"]),
         (HEAD + "thresholds { δ_min = 0.5, ε = ‸ }\n}", ["δ_min"], ["ε"]),

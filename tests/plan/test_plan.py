@@ -105,3 +105,17 @@ def test_the_plot_is_the_same_on_every_run(tmp_path: Path) -> None:
         plan(path, "--plot", str(tmp_path / name))
     first = (tmp_path / "a.svg").read_bytes()
     assert first.startswith(b"<svg") and first == (tmp_path / "b.svg").read_bytes()
+
+
+def test_the_fewest_sessions_for_an_assurance(tmp_path: Path) -> None:
+    import shutil
+
+    shutil.copytree(EXAMPLES / "device", tmp_path / "device")
+    path = tmp_path / "device" / "registration.dcp"
+    expect = "  expect { p_B = 0.1%, recall = 98%, assurance = 80% }\n\n  require"
+    path.write_text(path.read_text().replace("  require", expect, 1))
+    plan_ = json.loads(plan(str(path), "--json").stdout)
+    design = plan_["assured_design"]
+    # Exact: .999^77 is above .92, and 43 controls tolerate two failures (planner.md, section 2): .9454.
+    assert design["sizes"] == {"gate.recovery.episodes": 77, "gate.recovery.positive_controls": 43}
+    assert Fraction(design["assurance"]) >= Fraction(8, 10) and design["sessions"] == 120

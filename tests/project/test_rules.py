@@ -12,17 +12,19 @@ import dcp_lang
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.diagnostics.pages import Page, all_pages
 from dcp_lang.diagnostics.registry import Rule, index
-from dcp_lang.source import SourceFile
-from dcp_lang.syntax import parse
+from dcp_lang.syntax import parse, read_source
 
 PAGES = [pytest.param(page, id=page.code) for page in all_pages()]
 
 
 def _found(page: Page, section: str) -> set[str]:
-    """Codes that parsing the ``dcp`` blocks of a section reports."""
+    """Codes that reading the ``dcp`` blocks of a section reports; ``<U+200B>`` stands for that character."""
     sink = Sink()
     for block in re.findall(r"^```dcp\n(.*?)^```$", page.sections[section], re.MULTILINE | re.DOTALL):
-        parse(SourceFile(page.code, block), sink)
+        text = re.sub(r"<U\+([0-9A-F]{4,6})>", lambda match: chr(int(match[1], 16)), block)
+        source = read_source(page.code, text.encode(), sink)
+        if source is not None:
+            parse(source, sink)
     return {d.code for d in sink.sorted()}
 
 

@@ -93,7 +93,11 @@ def programs(draw: st.DrawFn, size: int = 40) -> str:
             inside.pop()
         if kind == "NEWLINE":
             text.append(
-                draw(st.sampled_from(["\n", "\n\n", " # note\n", "\n# own\n", "\n\n\n# own\n\n", "\r\n"]))
+                draw(
+                    st.sampled_from(
+                        ["\n", "\n\n", " # note\n", "\n# own\n", "\n\n\n# own\n\n", "\r\n", "# x \t\n"]
+                    )
+                )
             )
             continue
         text.append(draw(st.sampled_from(SPELLINGS[kind])) if kind in SPELLINGS else marks[kind])

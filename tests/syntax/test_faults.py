@@ -146,6 +146,10 @@ def test_every_rule_but_those_of_the_whole_source_has_a_case() -> None:
     assert {case.code for case in CASES} == {rule.code for rule in RULES} - elsewhere
 
 
+def test_windows_line_ends_hide_nothing() -> None:
+    assert read('a = "cafe\u0301"\r\nb = "\u200b"\r\n').codes == ["E016", "E012"]
+
+
 def test_strings_may_hold_any_script_and_marks_of_direction() -> None:
     assert read('a = "שלום \u200f\u200e 日本語 été − “x” 🙂 \u00a0"').codes == []
     assert read("a = 1 # été − “x” 日本語").codes == []

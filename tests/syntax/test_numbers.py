@@ -105,6 +105,10 @@ def test_a_mended_number_counts_as_the_one_that_was_meant() -> None:
         assert field.value.value == expected
 
 
+def test_a_comma_is_not_blamed_for_a_word() -> None:
+    assert read("x = [1,05x]").codes == ["E028"]
+
+
 @pytest.mark.parametrize("text", ["[0,1]", "f(1,2)", "[0.5,0.25]", "[1,234]", "[1,2,3]"])
 def test_a_list_without_blanks_is_a_list(text: str) -> None:
     value(text)

@@ -17,7 +17,7 @@ _UNSHOWN = {"E001", "E002", "E003", "E007"}
 
 def _source(section: str) -> str:
     """The fenced source, with `<U+200B>` read as the character."""
-    fence = re.fullmatch(r"```dcp\n(.*)\n```", section, re.DOTALL)
+    fence = re.fullmatch(r"```(?:dcp|text)\n(.*)\n```", section, re.DOTALL)
     assert fence
     return re.sub(r"<U\+([0-9A-F]{4})>", lambda m: chr(int(m[1], 16)), fence[1])
 
@@ -29,7 +29,7 @@ def test_the_page_shows_the_fault_and_the_way_out(rule: Rule) -> None:
     assert page.slug == rule.name
     if page.code not in _UNSHOWN:
         assert read(_source(page.sections["Example"])).codes == [page.code]
-    assert [c for c in read(_source(page.sections["Use instead"])).codes if c != "E006"] == []
+        assert [c for c in read(_source(page.sections["Use instead"])).codes if c != "E006"] == []
 
 
 def test_codes_ascend_and_belong_to_reading() -> None:

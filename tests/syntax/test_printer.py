@@ -69,6 +69,8 @@ CASES = {
     "a comment in an expression moves before it": ("a = (1 + # x\n2)", "# x\na = 1 + 2\n"),
     "an empty call with a comment": ("a = f( # x\n)", "a = f(  # x\n)\n"),
     "a brace on the next line": ("a\n{\n b = 1\n}", "a {\n  b = 1\n}\n"),
+    "blanks after a comment": ("a = 1 # x \t\n", "a = 1  # x\n"),
+    "a comment breaks a call": ("a = f(b, # x\nc = 1)", "a = f(\n  b,  # x\n  c = 1,\n)\n"),
     "numbers as written": ("a = 200_000, b = 0.50", "a = 200_000\nb = 0.50\n"),
     "lines of a string": ('a = """\n    x\n  """', 'a = """\n    x\n  """\n'),
     "windows line ends": ("a = 1\r\n\r\nb = 2\r\n", "a = 1\n\nb = 2\n"),
@@ -138,6 +140,8 @@ def test_idle_parentheses_go(text: str, expected: str) -> None:
 
 def test_same_tree_sees_values_names_order_and_comments() -> None:
     base = sound("a = 1 # x\nδ = 2")
+    assert same_tree(base, sound("a = 1 # x  \nδ = 2"))
+    assert not same_tree(base, sound("a = b # x\nδ = 2"))
     assert same_tree(base, sound("a =  1 # x\n\ndelta = 2"))
     for other in (
         "a = 1 # y\nδ = 2",

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from syntax_reading import read
 
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.syntax import MAX_BYTES, parse, read_source
 from dcp_lang.syntax.findings import MAX_FAULTS
+from dcp_lang.syntax.mend import MAX_MENDED
 
 
 def codes_of(data: bytes) -> list[str]:
@@ -83,6 +87,32 @@ def test_depth_caps(text: str, codes: list[str]) -> None:
 def test_blocks_nest_as_deep_as_brackets() -> None:
     assert read("a {\n" * 32 + "}\n" * 32).codes == []
     assert read("a {\n" * 33 + "}\n" * 33).codes == ["E044"]
+
+
+def test_a_sound_text_loads_nothing_for_faults() -> None:
+    code = (
+        "import sys; from dcp_lang.syntax import parse; from dcp_lang.source import SourceFile;"
+        "from dcp_lang.diagnostics.model import Sink;"
+        "parse(SourceFile('a', 'δ_min = 0.5 # “…” −'), Sink()); print(*sys.modules)"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "dcp_lang.syntax.parser" in loaded
+    heavy = {
+        "dcp_lang.syntax.recovery",
+        "dcp_lang.syntax.faults",
+        "unicodedata",
+        "lark",
+        "dataclasses",
+        "inspect",
+    }
+    assert not heavy & set(loaded)
+
+
+def test_places_are_mended_up_to_the_cap() -> None:
+    assert read("a = [" + "с, " * MAX_MENDED + "]").codes == ["E010"]
+    assert read("a = [" + "с, " * (MAX_MENDED + 1) + "]").codes == ["E010", "E007"]
 
 
 def test_faults_are_reported_up_to_the_cap() -> None:

@@ -121,6 +121,9 @@ def test_what_is_sound_is_kept() -> None:
         (", a = 1", ["a = 1"]),
         ("a { , }\nb = 1", [("a", []), "b = 1"]),
         ("a {\n ) b = 1\n}\nc = 1", [("a", ["b = 1"]), "c = 1"]),
+        ("a = = 1, b c d e f g h = 2", ["a = …", "b c d e f g h = 2"]),
+        ("a = = 1, b c d e f g h i = 2", ["a = …"]),
+        ("a; b = 1\nc = 2", ["a = …", "b = 1", "c = 2"]),
         ("a = 5 000\nb = 1", ["a = …", "b = 1"]),
     ],
 )
@@ -177,6 +180,16 @@ def test_an_unclosed_text_ends_before_the_next_statement() -> None:
     result = read('r {\n  a = """some words,\n  more words\n  b = 1\n  c { d = 1 }\n}')
     assert result.codes == ["E030"]
     assert outline(result.file.statements) == [("r", ["a = …", "b = 1", ("c", ["d = 1"])])]
+
+
+def test_a_text_that_swallows_the_next_one_is_the_unclosed_one() -> None:
+    text = 'r {\n  a = """It\'s text,\n  b = 1  # "c"\n  d = """Don\'t: 5 %% {\n  e"""\n  f { g = 1 }\n}'
+    result = read(text)
+    assert [(d.code, d.source.position(d.span.start)) for d in result.found] == [("E030", (2, 7))]
+    assert outline(result.file.statements) == [
+        ("r", ["a = …", "b = 1", 'd = "Don\'t: 5 %% {\\ne"', ("f", ["g = 1"])])
+    ]
+    assert [c.text for c in result.file.comments] == ['# "c"']
 
 
 _SOUND = ["a = 1", "b c = [1, 2]", "d { e = 1 }", "require f < 1", 'use "g"']

@@ -6,12 +6,13 @@ values are not numbers to them but things to print.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 from dcp_lang.emit.document.blocks import Block, Figure, Prose, Section, Source
-from dcp_lang.emit.document.environment import environment
+from dcp_lang.emit.document.environment import Functions, environment
 from dcp_lang.emit.document.inline import Code, Line, User, joined
 from dcp_lang.emit.document.ladder import Rung, ladder
 from dcp_lang.emit.document.markup import MarkupError, Values, parse_document
@@ -22,6 +23,8 @@ from dcp_lang.language.fields import canonical_order
 from dcp_lang.language.types import LINE
 
 _ENTRY = "preregistration/document.j2"
+#: The values of the document that is being made.
+_VALUES: ContextVar[Values] = ContextVar("values")
 
 
 def document_sections(
@@ -29,10 +32,12 @@ def document_sections(
 ) -> tuple[Section, ...]:
     """All sections of a frozen registration."""
     values = Values()
-    env = environment(templates, autoescape=True, finalize=lambda value: values.mark(_printed(value)))
-    env.filters |= _FILTERS
-    env.tests["zero"] = lambda value: value.value in (0, "0")
-    text = env.get_template(_ENTRY).render(_context(frozen), sha256=(Code(sha256),))
+    token = _VALUES.set(values)
+    try:
+        env = environment(templates, _mark, _FILTERS, _TESTS)
+        text = env.get_template(_ENTRY).render(_context(frozen), sha256=(Code(sha256),))
+    finally:
+        _VALUES.reset(token)
     return parse_document(text, values)
 
 
@@ -57,6 +62,10 @@ def _context(frozen: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _mark(value: object) -> str:
+    return _VALUES.get().mark(_printed(value))
+
+
 def _printed(value: object) -> Line | Block:
     """What a template may print; bare text is taken for the author's."""
     if isinstance(value, Value):
@@ -69,16 +78,17 @@ def _printed(value: object) -> Line | Block:
     raise MarkupError(f"a template prints {value}, which is no value of the registration")
 
 
-_FILTERS: dict[str, Callable[..., Any]] = {
-    "percent": percent,
-    "bare": bare,
-    "either": lambda value: joined([each.line for each in value], "or"),
-    "counted": lambda value, noun: (counted(value.value, noun),),
-    "code": lambda value: (Code(str(value.value if isinstance(value, Value) else value)),),
-    "inequalities": lambda value: joined([(Code(str(each["text"].value)),) for each in value]),
-    "labelled": lambda section: section.labelled(),
-    "ours": lambda text: (str(text),),
-}
+_FILTERS: Functions = (
+    ("percent", percent),
+    ("bare", bare),
+    ("either", lambda value: joined([each.line for each in value], "or")),
+    ("counted", lambda value, noun: (counted(value.value, noun),)),
+    ("code", lambda value: (Code(str(value.value if isinstance(value, Value) else value)),)),
+    ("inequalities", lambda value: joined([(Code(str(each["text"].value)),) for each in value])),
+    ("labelled", lambda section: section.labelled()),
+    ("ours", lambda text: (str(text),)),
+)
+_TESTS: Functions = (("zero", lambda value: value.value in (0, "0")),)
 
 
 def _prose(value: Value) -> Prose:

@@ -32,16 +32,18 @@ def render_pdf(document: Document) -> bytes:
     except ImportError as error:
         raise PdfUnavailableError(f"PDF needs dcp-lang[pdf]: {error}") from error
     ziamath.config.svg2 = False  # plain paths: WeasyPrint does not resolve symbols across drawings
-    html = document.html(lambda formula, _: _drawn(ziamath, formula))
+    html = document.html(_drawn)
     page = weasyprint.HTML(string=html, url_fetcher=_Refuse())
     pdf = page.write_pdf(pdf_variant="pdf/ua-1", pdf_identifier=document.sha256.encode())
     assert isinstance(pdf, bytes)
     return pdf
 
 
-def _drawn(ziamath: object, formula: Formula) -> str:
+def _drawn(formula: Formula, _: bool) -> str:
     """A formula as SVG, set on the line of the text around it."""
-    drawing = ziamath.Math(mathml(formula), size=_SIZE)  # type: ignore[attr-defined]
+    import ziamath
+
+    drawing = ziamath.Math(mathml(formula), size=_SIZE)
     shift = f"vertical-align: {drawing.getyofst():.2f}px"
     head = f'<svg role="img" aria-label="{escape(plain(formula))}" style="{shift}"'
     return str(drawing.svg()).replace("<svg", head, 1)

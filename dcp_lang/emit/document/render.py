@@ -8,6 +8,7 @@ it markup.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,13 +16,14 @@ from markupsafe import Markup
 
 from dcp_lang.canonical import canonical_bytes, load_strict
 from dcp_lang.emit.document.content import document_sections
-from dcp_lang.emit.document.environment import environment
+from dcp_lang.emit.document.environment import Functions, environment
 from dcp_lang.emit.document.formula import Formula, mathml, plain
 from dcp_lang.emit.document.html import html_line, html_prose
 from dcp_lang.emit.document.markdown import markdown_fence, markdown_line, markdown_text
 from dcp_lang.emit.document.text import visible
 
-Filters: TypeAlias = dict[str, Callable[..., Any]]
+#: Writes a formula, given whether it stands on a line of its own.
+Writer: TypeAlias = Callable[[Formula, bool], str]
 
 _OPEN = b'<script type="application/json" id="registration">'
 _CLOSE = b"</script>"
@@ -59,31 +61,14 @@ class Document:
 
     def markdown(self) -> str:
         """CommonMark with tables."""
-        env = environment(self._templates, autoescape=True, finalize=_escape_markdown)
-        filters: Filters = {
-            "line": markdown_line,
-            "formula": lambda formula: Markup(f"`{plain(formula)}`"),
-            "fence": markdown_fence,
-            "letters": lambda text: Markup(visible(text)),
-        }
-        env.filters |= filters
+        env = environment(self._templates, _escape_markdown, _MARKDOWN_FILTERS)
         return env.get_template("preregistration.md.j2").render(self._context)
 
-    def html(self, formula: Callable[[Formula, bool], str] = mathml) -> str:
-        """One page that needs nothing else and embeds the registration.
-
-        `formula` writes a formula, given whether it stands on a line of its own.
-        """
-        env = environment(self._templates, autoescape=True)
-        filters: Filters = {
-            "line": lambda line: html_line(line, formula),
-            "prose": html_prose,
-            "formula": lambda tree: Markup(formula(tree, True)),
-            "letters": visible,
-            "drawing": Markup,
-        }
-        env.filters |= filters
-        page = env.get_template("preregistration.html.j2")
+    def html(self, formula: Writer = mathml) -> str:
+        """One page that needs nothing else and embeds the registration."""
+        page = environment(self._templates, None, _html_filters(formula)).get_template(
+            "preregistration.html.j2"
+        )
         return page.render(self._context, embedded=embedded(self._frozen))
 
 
@@ -109,3 +94,22 @@ def extract_registration(html: bytes) -> bytes:
 
 def _escape_markdown(value: object) -> object:
     return value if isinstance(value, Markup) else markdown_text(str(value))
+
+
+_MARKDOWN_FILTERS: Functions = (
+    ("line", markdown_line),
+    ("formula", lambda formula: Markup(f"`{plain(formula)}`")),
+    ("fence", markdown_fence),
+    ("letters", lambda text: Markup(visible(text))),
+)
+
+
+@lru_cache(maxsize=2)
+def _html_filters(formula: Writer) -> Functions:
+    return (
+        ("line", lambda line: html_line(line, formula)),
+        ("prose", html_prose),
+        ("formula", lambda tree: Markup(formula(tree, True))),
+        ("letters", visible),
+        ("drawing", Markup),
+    )
