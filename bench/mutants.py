@@ -17,7 +17,7 @@ from random import Random
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parent)]
 
-from mutation.good import check, load  # noqa: E402
+from mutation.good import BASES, EXAMPLES, check, load  # noqa: E402
 from mutation.operators import Mutant, mutants  # noqa: E402
 from mutation.peers import kernel_rejects, schema_rejects  # noqa: E402
 
@@ -53,7 +53,7 @@ def main() -> int:
     options = parser.parse_args()
     rows: Counter[tuple[str, str]] = Counter()
     wrong: list[tuple[str, Mutant]] = []
-    for good in load():
+    for good in load(BASES, EXAMPLES):
         every = mutants(good, Random(options.seed), options.each)
         for mutant in (m for m in every if options.only in ("", m.operator)):
             verdict = judged(mutant)

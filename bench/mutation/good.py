@@ -19,10 +19,7 @@ from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast, parse
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = [
-    *sorted((ROOT / "tests" / "cases" / "bases").glob("*/registration.dcp")),
-    *sorted((ROOT / "examples").glob("*/registration.dcp")),
-]
+BASES, EXAMPLES = ROOT / "tests" / "cases" / "bases", ROOT / "examples"
 
 
 class Files:
@@ -72,10 +69,12 @@ class Good:
         return self.text[: span.start] + text + self.text[span.end :]
 
 
-def load() -> list[Good]:
-    """The base registrations, a sampled variant, and the examples."""
-    texts = {f"{p.parent.parent.name}/{p.parent.name}": p.read_text(encoding="utf-8") for p in SOURCES}
-    sampled = texts["bases/evidence"].replace("exhaustive(7 units)", "sampled(100_000 units)")
+def load(*folders: Path) -> list[Good]:
+    """The registrations of the folders, each with its own folder, and a sampled variant of the evidence base."""
+    sources = sorted(path for folder in folders for path in folder.glob("*/registration.dcp"))
+    texts = {f"{p.parent.parent.name}/{p.parent.name}": p.read_text(encoding="utf-8") for p in sources}
+    sampled = (BASES / "evidence" / "registration.dcp").read_text(encoding="utf-8")
+    sampled = sampled.replace("exhaustive(7 units)", "sampled(100_000 units)")
     texts["bases/sampled"] = sampled.replace("    lattice    = 1/7\n", "")
     return [_good(name, text.replace("δ_min / 100", "0.005")) for name, text in texts.items()]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from bases import base, compilation, findings
 from literate import patched
@@ -174,6 +177,14 @@ def test_a_profile_is_pinned_by_its_normal_form() -> None:
     spaced = plain.replace("  require", "# a comment\n\n      require").replace("ρ", "rho")
     other = plain.replace("5%", "4%")
     assert digest(plain) == digest(spaced) != digest(other)
+
+
+def test_the_profile_of_the_guide_is_sound() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "authority" / "profiles.md").read_text(encoding="utf-8")
+    (profile,) = re.findall(r"^```dcp\n(.*?)^```$", guide, re.M | re.S)
+    found = findings(using(base("evidence")), {"authority.dcp": profile})
+    refused = [d.message for d in found if d.code == "E902"]
+    assert len(refused) == len(found) == 3 and all("example-authority/2026" in m for m in refused)
 
 
 @pytest.mark.parametrize("name", profile_names())
