@@ -136,7 +136,8 @@ def _hash(handle: int, path: str) -> tuple[int, str]:
         message = f"`{path}` has {before.st_size} bytes, but at most {MAX_FILE_BYTES} are hashed"
         raise MaterialError(TOO_LARGE, message, 'commit to it with sealed("sha256:…")')
     state, size = sha256(), 0
-    while chunk := os.read(handle, _CHUNK):
+    # A file that grows as fast as it is read must not be read for ever.
+    while size <= before.st_size and (chunk := os.read(handle, _CHUNK)):
         state.update(chunk)
         size += len(chunk)
     after = os.fstat(handle)
