@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from dcp_lang.cli import main
+from dcp_lang.cli.group import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
