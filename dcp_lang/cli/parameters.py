@@ -8,7 +8,9 @@ an abbreviation, `--`) is left to click.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from dcp_lang.record import Record
 
 
 class RefusalError(Exception):
@@ -19,7 +21,7 @@ class MisuseError(RefusalError):
     """An argument list that is not plainly valid. Raised before anything is done: click reads it again."""
 
 
-class Option(NamedTuple):
+class Option(Record):
     """`--name VALUE`, one of the choices where there are any; a flag takes no value."""
 
     name: str
@@ -30,7 +32,7 @@ class Option(NamedTuple):
     is_flag: bool = False
 
 
-class Command(NamedTuple):
+class Command(Record):
     """A command of one or more arguments: its name, what it runs, what its arguments are called, its options."""
 
     name: str

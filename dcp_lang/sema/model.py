@@ -5,10 +5,11 @@ missing).
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from dcp_lang.language.fields import EVIDENCE, REQUIRED, find_field
 from dcp_lang.language.values import Amount, Choice, Material, Value
+from dcp_lang.record import Record
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Declared(NamedTuple):
+class Declared(Record):
     """A field as declared: its row, its own path, what stands right of the equals sign, and where."""
 
     spec: FieldSpec
@@ -33,7 +34,7 @@ class Declared(NamedTuple):
     head_span: Span
 
 
-class Resolved(NamedTuple):
+class Resolved(Record):
     """One registration with every name known; `sections` maps the path of each block to its head."""
 
     source: SourceFile
@@ -53,7 +54,7 @@ class MissingFieldError(LookupError):
     """A field has no value because it is at fault itself (already reported), or was never declared."""
 
 
-class Entry(NamedTuple):
+class Entry(Record):
     """A field's value, its origin (`declared`, `default`, `profile`, `computed`) and where it stands."""
 
     value: Value

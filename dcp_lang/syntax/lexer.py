@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
+from dcp_lang.record import Record
 from dcp_lang.source import Span
 from dcp_lang.syntax import tables
 from dcp_lang.syntax.ast import Comment
@@ -15,7 +16,7 @@ Token: TypeAlias = tuple[int, int, int]
 _OTHER = tables.PATTERN.groups
 
 
-class Lexed(NamedTuple):
+class Lexed(Record):
     """All tokens with every line end, and all comments, both in order."""
 
     tokens: list[Token]

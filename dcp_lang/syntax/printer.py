@@ -10,8 +10,9 @@ end of the line of what is before it; one in the midst of an expression moves be
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
+from dcp_lang.record import Record
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast
 from dcp_lang.syntax.spelling import Speller
@@ -58,7 +59,7 @@ _STATEMENTS = (
 )
 
 
-class _Breakable(NamedTuple):
+class _Breakable(Record):
     """A list, call or record: its opening, a place on the line of that, its items, its closing."""
 
     opener: str
