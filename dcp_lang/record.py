@@ -6,10 +6,12 @@ A check makes some seventy such classes when it starts, which as `NamedTuple`s w
 from __future__ import annotations
 
 from collections import _tuplegetter  # type: ignore[attr-defined]
-from typing import TYPE_CHECKING, Any
+
+#: As `typing.TYPE_CHECKING`, without loading `typing`: type checkers take the name for true.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from typing import Self, dataclass_transform
+    from typing import Any, Self, dataclass_transform
 else:
 
     def dataclass_transform(**_):
@@ -29,7 +31,7 @@ class _RecordType(type):
 
 
 @dataclass_transform(frozen_default=True)
-class Record(tuple[Any, ...], metaclass=_RecordType):
+class Record(tuple["Any", ...], metaclass=_RecordType):
     """The base of a named tuple: its fields are the annotations, in order, given by position or by name."""
 
     if TYPE_CHECKING:

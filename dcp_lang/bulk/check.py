@@ -6,12 +6,11 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
 from dcp_lang.diagnostics.model import Diagnostic, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.driver import Compilation
-from dcp_lang.record import Record
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import read_source
 from dcp_lang.workspace import DiskWorkspace

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 
 from dcp_lang.cli.parameters import Command, MisuseError, RefusalError, read
 
@@ -97,7 +96,7 @@ def _run_plain(arguments: Sequence[str]) -> int:
     if name not in COMMANDS:
         raise MisuseError
     module, attribute, _ = COMMANDS[name]
-    command = getattr(import_module(module), attribute)
+    command = getattr(__import__(module, fromlist=[attribute]), attribute)
     if not isinstance(command, Command):
         raise MisuseError
     return command.run(**read(command, words))

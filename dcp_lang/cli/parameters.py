@@ -8,9 +8,11 @@ an abbreviation, `--`) is left to click.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from dcp_lang.record import Record
+from dcp_lang.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class RefusalError(Exception):

@@ -7,12 +7,13 @@ words in backticks, always the numbers (have, need, a value that passes).
 
 from __future__ import annotations
 
-from typing import Literal
-
-from dcp_lang.record import Record
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import SourceFile, Span
 
-Severity = Literal["error", "warning", "info"]
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+Severity: TypeAlias = "Literal['error', 'warning', 'info']"
 
 
 class Label(Record):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
 
-from dcp_lang.record import Record
+from dcp_lang.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from dcp_lang.language.values import Value
 
 

@@ -7,11 +7,13 @@ float.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, TypeAlias
 
 from dcp_lang.canonical import number_text
 from dcp_lang.language.units import quantity_text
-from dcp_lang.record import Record
+from dcp_lang.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
 
 #: A number is frozen as a decimal of at most `MAX_PLACES` places, or as p/q with at most `MAX_DIGITS` digits
 #: each.

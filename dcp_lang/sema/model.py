@@ -5,23 +5,22 @@ missing).
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeVar
 
 from dcp_lang.language.fields import EVIDENCE, REQUIRED, find_field
 from dcp_lang.language.values import Amount, Choice, Material, Value
-from dcp_lang.record import Record
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import TypeVar
 
     from dcp_lang.language.fields import FieldSpec
     from dcp_lang.sema.plan import Plan
     from dcp_lang.sema.profile import Profile
 
-
-T = TypeVar("T")
+    T = TypeVar("T")
 
 
 class Declared(Record):

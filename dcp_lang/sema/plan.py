@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from dcp_lang.language.values import Amount
-from dcp_lang.record import Record
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.sema.model import Entry, MissingFieldError
 from dcp_lang.sema.terms import Num
 from dcp_lang.sema.typecheck import AUTO_VALUE

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from dcp_lang.language.fields import FIELDS, find_field, resolve_name
 from dcp_lang.language.types import ChoiceType, FieldType, ListType
 from dcp_lang.language.values import Amount, Choice, Material, Value
-from dcp_lang.record import Record
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.sema.terms import Items, Num, Ref, Sym, number
 
 if TYPE_CHECKING:

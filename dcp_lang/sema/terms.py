@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, TypeAlias
 
 from dcp_lang.canonical import number_text
-from dcp_lang.record import Record
+from dcp_lang.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
 
 
 class Num(Record):

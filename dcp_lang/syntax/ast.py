@@ -7,10 +7,13 @@ labels (`given workspace = …`, `gate recovery { … }`) are kept as written; `
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TypeAlias
 
 from dcp_lang import record
+from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.source import Span
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 
 class Node(record.Record):

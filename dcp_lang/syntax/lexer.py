@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
 
-from dcp_lang.record import Record
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import Span
 from dcp_lang.syntax import tables
 from dcp_lang.syntax.ast import Comment
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 #: Terminal, start, end.
 Token: TypeAlias = tuple[int, int, int]
