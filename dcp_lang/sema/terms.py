@@ -71,7 +71,7 @@ _SIGN = 7
 
 def number(value: Fraction | int | str, unit: str = "") -> Num:
     """A number term."""
-    return Num(Fraction(value), unit)
+    return Num(value if type(value) is Fraction else Fraction(value), unit)
 
 
 def compare(left: Term, op: str, right: Term) -> Op:
