@@ -94,7 +94,9 @@ def verified(bundle: Path) -> bool:
 def decided_alike(bundle: Path, out: Path, verdict: dict[str, str]) -> bool:
     """Whether `dcpc verify` comes to the same grades; fails where the bundle does not bind."""
     frozen, contracts = out / "build/registration.json", out / "run/registration/contracts.json"
-    record = _command("dcp_lang", "verify", bundle, "--registration", frozen, "--contracts", contracts, "--json")
+    record = _command(
+        "dcp_lang", "verify", bundle, "--registration", frozen, "--contracts", contracts, "--json"
+    )
     decision = json.loads(record)["decision"]
     print(f"dcpc verify: {decision['outcome'].replace('_', ' ')}, bound to the registration")
     return [decision["core"], decision["evidence"]] == [verdict["core"], verdict["evidence"]]

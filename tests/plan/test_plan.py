@@ -119,3 +119,6 @@ def test_the_fewest_sessions_for_an_assurance(tmp_path: Path) -> None:
     # Exact: .999^77 is above .92, and 43 controls tolerate two failures (planner.md, section 2): .9454.
     assert design["sizes"] == {"gate.recovery.episodes": 77, "gate.recovery.positive_controls": 43}
     assert Fraction(design["assurance"]) >= Fraction(8, 10) and design["sessions"] == 120
+    # (1 - .999^80) / .001 = 76.93 of 80 challengers when the first witness ends it; up, as cost goes.
+    assert Fraction("76.9") < (1 - Fraction(999, 1000) ** 80) * 1000 < Fraction("77")
+    assert plan_["stopping"]["expected_episodes"] == "77"
