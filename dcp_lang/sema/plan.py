@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
 
 from dcp_lang.language.values import Amount
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.sema.model import Entry, MissingFieldError
 from dcp_lang.sema.terms import Num
 from dcp_lang.sema.typecheck import AUTO_VALUE
@@ -27,7 +27,7 @@ CANDIDATES = "gate.recovery.candidates"
 DIFFERENCE_WIDTH = Fraction(2)
 
 
-class Size(NamedTuple):
+class Size(Record):
     """One sample size: what was declared (None for `auto`), the least that passes, what is used.
 
     `least` is None when no n up to the cap passes; `kernel_least` is the least n at which the kernel's own
@@ -122,7 +122,7 @@ def _agreed(least: int, agrees: Callable[[int], bool | None]) -> int:
     return n
 
 
-class Rule(NamedTuple):
+class Rule(Record):
     """How one size is decided: its least n, the kernel's verdict at n, and the kernel's own minimum."""
 
     least: Callable[[], int | None]

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
 from dcp_lang.canonical import digest
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.language.fields import FIELDS, resolve_name
+from dcp_lang.record import Record
 from dcp_lang.sema.faults import Faults
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast, parse, statement_text
@@ -23,7 +23,7 @@ _WAIVERS = ("allowed", "forbidden")
 _ONLY = "a profile holds `require`, `default` and `waivers` only"
 
 
-class Profile(NamedTuple):
+class Profile(Record):
     """A profile in use: `sha256` is the digest of `text`, its normal form (a statement a line, no comments)."""
 
     name: str

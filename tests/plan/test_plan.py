@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from dcp_lang.cli import main
+from dcp_lang.cli.group import main
 from dcp_lang.driver import check_text
 from dcp_lang.workspace import DiskWorkspace
 
