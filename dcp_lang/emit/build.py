@@ -13,6 +13,7 @@ from dcp_lang.emit.document import document_files
 from dcp_lang.emit.harness import compiled, harness_config, workspace_path
 from dcp_lang.emit.kernel import kernel_registration
 from dcp_lang.emit.registration import frozen_registration
+from dcp_lang.emit.targets import targets_document
 from dcp_lang.sema.model import TypedRegistration
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def build_files(
         "runner/dcp-harness.json": readable(harness_config(reg)),
         "runner/compiled.json": readable(compiled(reg, sha, digest(frozen["source"].encode()))),
         "runner/run_audit.py": RUN_AUDIT.encode(),
+        "runner/targets.json": readable(targets_document(reg)),
     }
     files |= document_files(frozen, sha, templates=templates)
     files |= {f"contracts/{name}.json": canonical_bytes(doc) for name, doc in contracts(reg).items()}
