@@ -11,6 +11,7 @@ from dcp_lang.canonical import canonical_bytes, digest
 from dcp_lang.emit.contracts import contracts
 from dcp_lang.emit.document import document_files
 from dcp_lang.emit.harness import compiled, harness_config, workspace_path
+from dcp_lang.emit.inspect_task import INSPECT_TASK, inspect_document
 from dcp_lang.emit.kernel import kernel_registration
 from dcp_lang.emit.registration import frozen_registration
 from dcp_lang.sema.model import TypedRegistration
@@ -47,6 +48,8 @@ def build_files(
         "runner/dcp-harness.json": readable(harness_config(reg)),
         "runner/compiled.json": readable(compiled(reg, sha, digest(frozen["source"].encode()))),
         "runner/run_audit.py": RUN_AUDIT.encode(),
+        "runner/inspect.json": readable(inspect_document(reg, sha)),
+        "runner/inspect_task.py": INSPECT_TASK.encode(),
     }
     files |= document_files(frozen, sha, templates=templates)
     files |= {f"contracts/{name}.json": canonical_bytes(doc) for name, doc in contracts(reg).items()}
