@@ -14,6 +14,7 @@ from dcp_lang.emit.harness import compiled, harness_config, workspace_path
 from dcp_lang.emit.inspect_task import INSPECT_TASK, inspect_document
 from dcp_lang.emit.kernel import kernel_registration
 from dcp_lang.emit.registration import frozen_registration
+from dcp_lang.emit.targets import targets_document
 from dcp_lang.sema.model import TypedRegistration
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def build_files(
         "runner/run_audit.py": RUN_AUDIT.encode(),
         "runner/inspect.json": readable(inspect_document(reg, sha)),
         "runner/inspect_task.py": INSPECT_TASK.encode(),
+        "runner/targets.json": readable(targets_document(reg)),
     }
     files |= document_files(frozen, sha, templates=templates)
     files |= {f"contracts/{name}.json": canonical_bytes(doc) for name, doc in contracts(reg).items()}

@@ -29,6 +29,7 @@ from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch, config
 from dcp_lang.integrations.rehearsal import rehearse
 from dcp_lang.integrations.slot import slot_findings
 
+TARGET = "dcp-harness"
 #: Methods that carry the registration; a subclass that replaces one audits something else.
 _DUTIES = (
     "adapter_identity",
@@ -134,7 +135,7 @@ def _registered(config: HarnessConfig, loaded: LoadedAdapter, backend: AgentBack
     """The registration against the configuration, the peers' checks and the compiler's expectations."""
     compiled: Compiled = loaded.adapter.compiled
     findings = config_differences(compiled, config.public_dict()) + field_findings(compiled)
-    findings += list(_units(compiled)) + list(_checkpoint(compiled))
+    findings += list(_units(compiled)) + list(_checkpoint(compiled)) + list(_limits(compiled))
     if findings:
         return findings
     findings = list(_expected(compiled, known_contracts(config, loaded, backend)))
@@ -183,6 +184,19 @@ def _checkpoint(compiled: Compiled) -> Iterator[Finding]:
         yield Finding("A16", "checkpoint.rule", f"`{rule['rule']}` is not start, after or before")
     elif rule["scope"] == "lineage_empty" and rule["rule"] != "start":
         yield Finding("A16", "checkpoint.rule", "scope lineage_empty needs the rule `start`")
+
+
+def _limits(compiled: Compiled) -> Iterator[Finding]:
+    """What the registration asks of the harness in vain, as the compiler stated it in `targets.json`."""
+    path = compiled.path.with_name("targets.json")
+    try:
+        rows = strict_json(path)["targets"][TARGET]["cannot"]
+    except (CompiledError, KeyError, TypeError):
+        yield Finding("T1", "targets.json", "does not say what the harness cannot honour", "compile again")
+        return
+    for row in rows:
+        message = f"is {row['registered']!r}, but {TARGET} {row['target']}"
+        yield Finding("T1", row["field"], message, "run it on another target")
 
 
 def _expected(compiled: Compiled, contracts: dict[str, Any]) -> Iterator[Finding]:

@@ -380,3 +380,21 @@ def test_a_start_that_fails_leaves_nothing_behind(
     assert not (tmp_path / "run").exists() and not config.with_name("started.json").exists()
     monkeypatch.undo()
     assert codes(config, run_root=tmp_path / "run", backend=agent) == set()
+
+
+def test_what_the_harness_cannot_honour_is_refused(compile_toy: Compile) -> None:
+    text = (TOY / "registration.dcp").read_text()
+    config = compile_toy(
+        files={"registration.dcp": text.replace("gate recovery {", "gate recovery {\n    best_of = 2")}
+    )
+    found = preflight(config)
+    assert [(finding.code, finding.where) for finding in found] == [("T1", "gate.recovery.best_of")]
+    assert found[0].message == "is 2, but dcp-harness scores one candidate per episode"
+
+
+@pytest.mark.parametrize("text", [None, "{}", '{"targets": {"dcp-harness": {}}}', "["])
+def test_a_build_that_does_not_state_its_limits_is_refused(compile_toy: Compile, text: str | None) -> None:
+    config = compile_toy()
+    path = config.with_name("targets.json")
+    path.unlink() if text is None else path.write_text(text)
+    assert codes(config) == {"T1"}
