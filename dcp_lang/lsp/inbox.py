@@ -12,12 +12,16 @@ from dcp_lang.lsp.wire import Json, StreamError, read_body
 
 
 class Inbox:
-    """Messages in the order of their arrival; `None` stands for one that is no JSON object."""
+    """Messages in the order of their arrival; `None` stands for one that is no JSON object.
+
+    `reader` is the thread that reads them; it ends with the stream, or behind `exit`.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._arrived: SimpleQueue[Json | None] = SimpleQueue()
         self._waiting: deque[Json | None] = deque()
-        Thread(target=self._pump, args=(stream,), daemon=True).start()
+        self.reader = Thread(target=self._pump, args=(stream,), daemon=True)
+        self.reader.start()
 
     def take(self) -> Json | None:
         """The next message, waited for; `exit` at the end of the stream."""
