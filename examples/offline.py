@@ -52,10 +52,11 @@ def main(case: Path, policy: str, *, web_fetcher: Fetcher | None = None) -> int:
         progress=sys.stderr,
     )
     certificate = json.loads((bundle / "payload/certificate.json").read_text())
-    holds = verified(bundle) and decided_alike(bundle, out, certificate["verdict"])
+    replayed = verified(bundle)
     print("\n".join(figures(certificate)))
+    alike = decided_alike(bundle, out, certificate["verdict"])
     print(f"bundle: {bundle}")
-    return 0 if holds else 1
+    return 0 if replayed and alike else 1
 
 
 def agent_name(policy: str) -> str:
@@ -93,9 +94,11 @@ def verified(bundle: Path) -> bool:
 
 def decided_alike(bundle: Path, out: Path, verdict: dict[str, str]) -> bool:
     """Whether `dcpc verify` comes to the same grades; fails where the bundle does not bind."""
-    frozen, contracts = out / "build/registration.json", out / "run/registration/contracts.json"
+    frozen, foretold = out / "build/registration.json", out / "build/runner/expected-contracts.json"
+    sealed = out / "run/registration/contracts.json"
     record = _command(
-        "dcp_lang", "verify", bundle, "--registration", frozen, "--contracts", contracts, "--json"
+        *("dcp_lang", "verify", bundle, "--registration", frozen, "--contracts", sealed),
+        *("--contracts", foretold, "--json"),
     )
     decision = json.loads(record)["decision"]
     print(f"dcpc verify: {decision['outcome'].replace('_', ' ')}, bound to the registration")

@@ -97,7 +97,7 @@ def _merged(files: tuple[Path, ...]) -> dict[str, Any]:
     """What all files say; a usage error where two contradict each other."""
     merged: dict[str, Any] = {}
     for file in files:
-        contracts = _contracts(file)
+        contracts = _foretold(_contracts(file), merged)
         parted = sorted(name for name, value in contracts.items() if merged.get(name, value) != value)
         if parted:
             raise click.UsageError(f"{file} contradicts {files[0]}: {', '.join(parted)}")
@@ -105,12 +105,21 @@ def _merged(files: tuple[Path, ...]) -> dict[str, Any]:
     return merged
 
 
+def _foretold(document: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+    """What an expected-contracts.json foretells, with the facts that are known; another file as it is."""
+    from dcp_lang.emit.expected import SCHEMA, contracts_given
+
+    if document.get("schema") != SCHEMA:
+        return document
+    return contracts_given(document, {name: known[name] for name in document["facts"] if name in known})
+
+
 def _contracts(path: Path) -> dict[str, Any]:
     """The values of a contracts file by name; a usage error where it holds none."""
     from dcp_lang.canonical import StrictJsonError, load_strict
 
     try:
-        value = load_strict(path.read_bytes(), canonical=False)
+        value = load_strict(path.read_bytes(), canonical=False, floats=True, parse_float=float)
     except StrictJsonError as error:
         raise click.UsageError(f"{path} holds no contracts: {error}") from error
     if not isinstance(value, dict):

@@ -105,9 +105,13 @@ def test_the_fields_that_the_run_fixed_are_held_to_its_contracts(
     named = [item["field"] for item in record["binding"]["mismatches"]]
     assert (code, named) == (1, ["gate3_checkpoint_selection_rule_hash"])
     assert run(["verify", str(bundle), "--registration", frozen, "--contracts", str(bundle)]) == 2
-    options = ["--contracts", str(whole), "--contracts", str(other)]
-    assert run(["verify", str(bundle), "--registration", frozen, *options]) == 2
-    assert "contradicts" in capsys.readouterr().err
+    foretold = build / "runner" / "expected-contracts.json"
+    for second in (other, foretold):  # this bundle's contracts are invented, the build foretells the real ones
+        options = ["--contracts", str(whole), "--contracts", str(second)]
+        assert run(["verify", str(bundle), "--registration", frozen, *options]) == 2
+        assert f"{second} contradicts {whole}: " in capsys.readouterr().err
+    code, record = under(foretold)
+    assert code == 1 and {"audit_slot_id", "interface_hash"} < set(record["binding"]["unmatched"])
 
 
 def test_another_registration_does_not_bind(
