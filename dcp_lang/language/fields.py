@@ -7,7 +7,6 @@ Paths are ASCII with dots; `*` stands for a label of the author's own (`informat
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 
 from dcp_lang.language.types import (
     DIGEST,
@@ -360,6 +359,10 @@ _ROWS = (
 
 FIELDS = {row.path: row for row in _ROWS}
 _ORDER = {path: index for index, path in enumerate(FIELDS)}
+#: The paths that end with a name, but for the name itself.
+_BY_ENDING: dict[str, list[str]] = {}
+for _path, _cut in ((path, i) for path in FIELDS for i, c in enumerate(path) if c == "."):
+    _BY_ENDING.setdefault(_path[_cut + 1 :], []).append(_path)
 SECTION_TABLE = {section.path: section for section in SECTIONS}
 
 
@@ -379,18 +382,6 @@ def canonical_order(path: str) -> tuple[int, str]:
     return (_ORDER[spec.path] if spec else len(_ORDER), path)
 
 
-@lru_cache(maxsize=1)
-def _by_ending() -> dict[str, list[str]]:
-    """The paths that end with a name, for every ending of a path but itself."""
-    found: dict[str, list[str]] = {}
-    for path in FIELDS:
-        _, dot, rest = path.partition(".")
-        while dot:
-            found.setdefault(rest, []).append(path)
-            _, dot, rest = rest.partition(".")
-    return found
-
-
 def resolve_name(dotted: str) -> list[str]:
     """The paths that a name in an expression may mean: itself, or the shortest paths that end with it.
 
@@ -399,6 +390,6 @@ def resolve_name(dotted: str) -> list[str]:
     """
     if dotted in FIELDS:
         return [dotted]
-    paths = _by_ending().get(dotted, [])
+    paths = _BY_ENDING.get(dotted, [])
     least = min((path.count(".") for path in paths), default=0)
     return [path for path in paths if path.count(".") == least]
