@@ -84,7 +84,7 @@ _HARNESS = (
     NO_EARLY_STOP,
     Limit("limits money and time turn by turn: each turn gets its share of the session's budget"),
     Limit("answers a challenger's experiments with its own message that they are withheld"),
-    Limit("starts no session again: one that was killed in the middle of a turn stays unresolved"),
+    Limit("starts no session again: killed before its agent acted it is lost to infrastructure, else unresolved"),
 )
 
 #: Target -> what it cannot honour. A new target is one row, and one emitter.
@@ -95,6 +95,7 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     ),
     "snakemake": (
         *_HARNESS,
+        Limit("needs one file system with file locks, at one place, for all machines"),
         Limit("runs both branches of a pair in one job, in their drawn order"),
         Limit("runs replacements of pairs one after another, in the job that ends a phase"),
     ),
