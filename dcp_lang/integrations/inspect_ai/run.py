@@ -58,12 +58,16 @@ def _stage(audit: Audit, stage: str, model: Model, workers: int) -> list[Found]:
         model=model,
         score=False,
         retry_attempts=0,
+        retry_immediate=False,
         retry_on_error=0,
         retry_cleanup=False,
         fail_on_error=False,
         max_samples=workers,
         display="none",
         log_format="eval",
+        # A finished sample is in the log at once: after a kill it is found there, not started again.
+        log_buffer=1,
+        log_realtime=False,
     )
     return found_episodes(audit, stage)
 
