@@ -22,7 +22,7 @@ from dcp_lang.integrations.inspect_ai.scorer import score_audit
 from dcp_lang.integrations.inspect_ai.scripted import scripted_model
 from dcp_lang.integrations.load import load_file
 
-from ..conftest import FEW, TOY, compile_into, cut_down, edit, folder_in_memory
+from ..conftest import FEW, TOY, compile_case, cut_down, edit, folder_in_memory
 
 MODEL = "mockllm/scripted-seeker"
 #: The least counts at which the toy's Core can be certified, see `test_toy_audit`.
@@ -51,9 +51,7 @@ def registration_text() -> str:
 
 @cache
 def _compiled() -> Path:
-    folder = Path(mkdtemp())
-    compile_into(folder, files={"registration.dcp": registration_text()})
-    return folder / "build"
+    return compile_case(Path(mkdtemp()), {"registration.dcp": registration_text()}, ["inspect"])
 
 
 def build(folder: Path, kernel: Any = None, audit: Any = None) -> Path:

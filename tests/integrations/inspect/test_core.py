@@ -11,6 +11,7 @@ import pytest
 from inspect_ai.log import read_eval_log
 
 from dcp_lang.cli import run as dcpc
+from dcp_lang.emit.targets import always
 from dcp_lang.integrations.compiled import CompiledError
 from dcp_lang.integrations.inspect_ai.audit import Audit
 from dcp_lang.integrations.inspect_ai.bundle import write_bundle
@@ -33,9 +34,7 @@ def test_the_peers_command_verifies_the_bundle(certified: Certified) -> None:
 
 def test_every_registered_episode_is_in_the_bundle(certified: Certified) -> None:
     controls = payload(certified[1], "gate2")
-    assert [row["attempt_id"] for row in controls["controls"]] == [
-        f"challenge-{n:04d}" for n in range(1, 67)
-    ]
+    assert [row["attempt_id"] for row in controls["controls"]] == [f"challenge-{n:04d}" for n in range(1, 67)]
     assert controls["adequacy"]["positive_control_successes"] == 24
     assert len({row["independent_draw_receipt_hash"] for row in controls["controls"]}) == 66
     assert len({row["prestart_contract_receipt_hash"] for row in controls["controls"]}) == 66
@@ -52,7 +51,7 @@ def test_nothing_irregular_is_disclosed_and_the_limits_are(certified: Certified)
     assert found["irregular"] == {} and found["provenance_faults"] == []
     assert found["attestations_withdrawn"] == {} and found["ledger"]["faults"] == []
     assert found["episodes"] == 66 + 24 + 1
-    assert {"containers", "hash chain", "fresh sessions"} <= set(found["not_provided"])
+    assert found["target"] == {"cannot": [], "always": always("inspect")}
 
 
 def test_the_logs_name_the_registration_and_hold_no_score(certified: Certified) -> None:
@@ -116,7 +115,9 @@ def test_a_finished_audit_is_bundled_again_to_the_same_bytes(certified: Certifie
     audit, out = certified
     write_bundle(Audit(audit.home, audit.logs), tmp_path / "again")
     for path in (out / "bundle").rglob("*.json"):
-        assert (tmp_path / "again/bundle" / path.relative_to(out / "bundle")).read_bytes() == path.read_bytes()
+        assert (
+            tmp_path / "again/bundle" / path.relative_to(out / "bundle")
+        ).read_bytes() == path.read_bytes()
 
 
 def test_a_full_folder_is_left_alone(certified: Certified) -> None:

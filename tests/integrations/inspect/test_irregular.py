@@ -96,7 +96,9 @@ def test_a_retried_sample_is_disclosed_and_asks_no_model(core: Path) -> None:
     assert "Inspect retried it after: connection reset" in retried.disclosures
     out = finish(audit)
     assert outcomes(out)["challenge-0002"] == "unresolved"
-    assert "Inspect retried it after: connection reset" in disclosed(out)["irregular"]["challenge-0002"]["what"]
+    assert (
+        "Inspect retried it after: connection reset" in disclosed(out)["irregular"]["challenge-0002"]["what"]
+    )
 
 
 def run_stages_by_hand(audit: Audit, stage: str, agent: str = "seeker", **options: Any) -> None:
@@ -149,7 +151,7 @@ def test_a_run_that_was_killed_goes_on_and_discloses(core: Path) -> None:
 
 
 def test_a_main_run_that_breaks_off_stops_the_audit(core: Path) -> None:
-    with pytest.raises(RegistrationMismatch, match="A9 main run: was not finished .error: out of credit"):
+    with pytest.raises(RegistrationMismatch, match=r"A9 main run: was not finished .error: out of credit"):
         run(core, "penniless")
     assert not (core.parent.parent / "logs/challenge").exists()
 
