@@ -17,6 +17,7 @@ from dcp_lang.integrations.inspect_ai.audit import Audit
 from dcp_lang.integrations.inspect_ai.evidence import gate1, gate2, integrity
 from dcp_lang.integrations.inspect_ai.pairs import gate3, sealed_pairs
 from dcp_lang.integrations.inspect_ai.results import Results
+from dcp_lang.integrations.inspect_ai.scorer import check_noted_logs
 
 DISCLOSURE = "dcp-lang/inspect-disclosure/1"
 
@@ -29,6 +30,7 @@ def write_bundle(audit: Audit, out: Path) -> AuditRecord:
     """
     if out.exists() and any(out.iterdir()):
         raise CompiledError(f"{out} is not empty: choose a new folder")
+    check_noted_logs(audit)
     results = Results(audit)
     attestations, failed = attested(results)
     registration = _registration(audit)

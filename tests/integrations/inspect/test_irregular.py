@@ -26,6 +26,7 @@ from dcp_lang.integrations.mismatch import RegistrationMismatch
 from .conftest import MODEL, disclosed, finish, payload, policy, run
 
 RunCore = Callable[[str], Audit]
+RETRIED = "Inspect retried it after: ProviderUnreachable('connection reset')"
 
 
 def outcomes(out: Path) -> dict[str, str]:
@@ -35,8 +36,8 @@ def outcomes(out: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("agent", "outcome", "why"),
     [
-        ("unreachable", "infrastructure_invalid", "error: connection refused"),
-        ("breaks_off", "unresolved", "error: connection reset"),
+        ("unreachable", "infrastructure_invalid", "error: ProviderUnreachable('connection refused')"),
+        ("breaks_off", "unresolved", "error: ProviderUnreachable('connection reset')"),
     ],
 )
 def test_an_errored_sample_is_counted(run_core: RunCore, agent: str, outcome: str, why: str) -> None:
@@ -93,12 +94,10 @@ def test_a_retried_sample_is_disclosed_and_asks_no_model(core: Path) -> None:
     run_stages_by_hand(audit, "challenge", agent="breaks_off", retry_on_error=2)
     retried = found_episodes(audit, "challenge")[1]
     assert retried.disclosures[0] == "was under way when the run was interrupted; it was not started again"
-    assert "Inspect retried it after: connection reset" in retried.disclosures
+    assert RETRIED in retried.disclosures
     out = finish(audit)
     assert outcomes(out)["challenge-0002"] == "unresolved"
-    assert (
-        "Inspect retried it after: connection reset" in disclosed(out)["irregular"]["challenge-0002"]["what"]
-    )
+    assert RETRIED in disclosed(out)["irregular"]["challenge-0002"]["what"]
 
 
 def run_stages_by_hand(audit: Audit, stage: str, agent: str = "seeker", **options: Any) -> None:
@@ -151,14 +150,6 @@ def test_a_run_that_was_killed_goes_on_and_discloses(core: Path) -> None:
 
 
 def test_a_main_run_that_breaks_off_stops_the_audit(core: Path) -> None:
-    with pytest.raises(RegistrationMismatch, match=r"A9 main run: was not finished .error: out of credit"):
+    with pytest.raises(RegistrationMismatch, match=r"A9 main run: was not finished .*out of credit"):
         run(core, "penniless")
     assert not (core.parent.parent / "logs/challenge").exists()
-
-
-def test_another_model_is_a_contract_violation(run_core: RunCore) -> None:
-    """The provider may serve what it likes; what it reports decides."""
-    audit = run_core("seeker")
-    audit.plan.document["accepted"] = ["scripted-other"]
-    out = finish(audit)
-    assert set(outcomes(out).values()) == {"execution_contract_violation"}
