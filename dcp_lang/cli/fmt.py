@@ -10,6 +10,7 @@ import click
 
 from dcp_lang.cli.common import show
 from dcp_lang.diagnostics.model import Sink
+from dcp_lang.editing.line_ends import in_line_ends_of
 from dcp_lang.source import SourceFile
 from dcp_lang.syntax import read_source
 from dcp_lang.syntax.rewrite import formatted
@@ -59,6 +60,7 @@ def _format(name: str, mode: _Mode) -> int:
     if source is None or text is None:
         show(sink.sorted())
         return 1
+    text = in_line_ends_of(text, source.text)
     if mode.diff:
         click.echo(_difference(source, text), nl=False)
     if mode.check or mode.diff:

@@ -9,18 +9,16 @@ import click
 @click.option("--stdio", is_flag=True, help="Speak over standard input and output, which is the only way.")
 def command(stdio: bool) -> int:
     """Run the language server; an editor starts it and speaks to it over standard input and output."""
-    import gc
+    import os
+    import sys
+    from functools import partial
 
-    # The protocol's thousand classes live for ever: collecting among them would slow the start and every edit.
-    gc.disable()
-    try:
-        from dcp_lang.lsp.server import server
-    except ModuleNotFoundError as error:
-        if str(error.name).partition(".")[0] not in ("pygls", "lsprotocol"):
-            raise
-        message = "the language server needs pygls: pip install 'dcp-lang[lsp]'"
-        raise click.ClickException(message) from error
-    gc.freeze()
-    gc.enable()
-    server.start_io()
-    return 0
+    from dcp_lang.lsp.inbox import Inbox
+    from dcp_lang.lsp.server import Server
+    from dcp_lang.lsp.wire import write_message
+
+    incoming = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+    # Only messages may go out: what anything prints goes to the log of the editor.
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as outgoing:
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        return Server(Inbox(incoming), partial(write_message, outgoing)).run()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from dcp_lang.cli.common import read_compilation
 from dcp_lang.diagnostics.fixes import apply_fixes
+from dcp_lang.editing.line_ends import in_line_ends_of
 from dcp_lang.emit.atomic import write_file
 
 #: A fix that touches another waits for the next round; each round applies one at least.
@@ -21,7 +22,7 @@ def mend(path: str) -> None:
         fixed = apply_fixes(compilation.source, compilation.diagnostics)
         if not fixed.applied:
             break
-        write_file(Path(path), fixed.text.encode())
+        write_file(Path(path), in_line_ends_of(fixed.text, compilation.source.text).encode())
         count += len(fixed.applied)
     if count:
         print(f"{path}: {count} {'fix' if count == 1 else 'fixes'} applied", file=sys.stderr)

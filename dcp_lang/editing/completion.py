@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dcp_lang.driver import Compilation
-from dcp_lang.editing.context import Context, context_at
+from dcp_lang.editing.context import Context, context_at, opened_text
 from dcp_lang.editing.hover import field_markdown, section_markdown
 from dcp_lang.editing.outline import NOWHERE
-from dcp_lang.editing.skeleton import block_lines, declaration, registration_lines
+from dcp_lang.editing.paths import entries
+from dcp_lang.editing.skeleton import block_lines, registration_lines
 from dcp_lang.language.fields import FIELDS, SECTION_TABLE, FieldSpec, fields_of
 from dcp_lang.language.types import (
     ChoiceType,
@@ -26,7 +27,7 @@ from dcp_lang.language.types import (
 )
 from dcp_lang.language.units import CURRENCIES, find_unit, unit_words
 from dcp_lang.resources import profile_names
-from dcp_lang.sema.examples import value_example
+from dcp_lang.sema.examples import declared_name, field_example, value_example
 from dcp_lang.sema.quantities import COMPUTED, TOTALS, symbols
 from dcp_lang.sema.rules import ALL_RULES
 from dcp_lang.source import Span
@@ -55,10 +56,35 @@ class Completion(NamedTuple):
 
 
 def complete(compilation: Compilation, offset: int) -> Completion:
-    """Everything that fits at a place; nothing inside texts and comments."""
+    """Everything that fits at a place; inside texts only names of files and profiles, nothing inside comments."""
+    opened = opened_text(compilation.source.text, offset)
+    if opened is not None:
+        return _completed_text(compilation, *opened)
     context = context_at(compilation.source.text, offset)
     found = () if context.in_text else tuple(_suggestions(compilation, context))
     return Completion(tuple({s.label: s for s in reversed(found)}.values())[::-1], context.word)
+
+
+def _completed_text(compilation: Compilation, context: Context, before: Span) -> Completion:
+    """The name of a file or profile, where a text is one; of a path its last step is replaced."""
+    inner, is_use = context.frames[-1], context.block.head[:1] == ("use",)
+    typed = compilation.source.text[before.start : before.end]
+    if inner.function == "file" and inner.position == 0:
+        folder = typed[: typed.rfind("/") + 1]
+        found = tuple(_paths(compilation, folder, ".dcp" if is_use else ""))
+        return Completion(found, Span(before.start + len(folder), before.end))
+    names = profile_names() if is_use and inner is context.block else ()
+    return Completion(
+        tuple(Suggestion(n, "module", plain(n), "a profile that is shipped") for n in names), before
+    )
+
+
+def _paths(compilation: Compilation, folder: str, ending: str) -> Iterator[Suggestion]:
+    for name, is_folder in entries(compilation, folder):
+        if is_folder:
+            yield Suggestion(f"{name}/", "folder", plain(f"{name}/"), "folder")
+        elif name.endswith(ending):
+            yield Suggestion(name, "file", plain(name), "file")
 
 
 def _suggestions(compilation: Compilation, context: Context) -> Iterator[Suggestion]:
@@ -104,7 +130,7 @@ def _statements(compilation: Compilation, section: str, head: tuple[str, ...]) -
     fields, blocks, grade = _present(compilation)
     start = " ".join(head) + " " if head else ""
     for spec in _rows(section):
-        name = _field_name(spec, section)
+        name = declared_name(spec)
         if spec.path not in fields and spec.path not in SECTION_TABLE and name.startswith(start):
             yield _field(spec, name[len(start) :])
     for path, block in SECTION_TABLE.items():
@@ -145,19 +171,14 @@ def _is_label(spec: FieldSpec) -> bool:
     return bool(spec.section) and spec.name == "name" and SECTION_TABLE[spec.section].label == "word"
 
 
-def _field_name(spec: FieldSpec, section: str) -> str:
-    if spec.name == "*":
-        return spec.section.removeprefix(section + ".") + " "
-    return spec.symbol if spec.symbol.isidentifier() else spec.name
-
-
 def _field(spec: FieldSpec, name: str) -> Suggestion:
-    label = f"{name}${{1:name}}" if name.endswith(" ") else name
-    value = declaration(spec).partition(" = ")[2]
+    """A declaration; `name` is what is to be written of its name, of a role's with a name of the author's last."""
+    own = name if spec.name != "*" else name.removesuffix("name") + "${1:name}"
+    value = field_example(spec).partition(" = ")[2]
     return Suggestion(
-        name.strip(),
+        name.removesuffix(" name") if spec.name == "*" else name,
         "property",
-        f"{label} = ${{2:{plain(value)}}}",
+        f"{own} = ${{2:{plain(value)}}}",
         f"{type_text(spec.type)}; {spec.presence}",
         field_markdown(spec, spec.path),
         0 if spec.presence in ("required", "evidence") else 2,

@@ -86,6 +86,18 @@ def context_at(text: str, offset: int) -> Context:
     return Context(_frames(before, text), word, last, in_text or in_comment)
 
 
+def opened_text(text: str, offset: int) -> tuple[Context, Span] | None:
+    """Where the text begins that the cursor stands in, closed or not, and what of it stands before the cursor.
+
+    None outside texts; a text of several lines counts as its first line only.
+    """
+    quote = text.rfind('"', text.rfind("\n", 0, offset) + 1, offset)
+    if quote < 0:
+        return None
+    context = context_at(text, quote)
+    return None if context.in_text else (context, Span(quote + 1, offset))
+
+
 def _is_word(token: Token, text: str) -> bool:
     return text[token[1]].isalpha()
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from dcp_lang.diagnostics.fixes import apply_fixes
 from dcp_lang.diagnostics.model import Diagnostic, Edit, Sink
 from dcp_lang.driver import Compilation
+from dcp_lang.editing.line_ends import in_line_ends_of
 from dcp_lang.editing.outline import Node, every_node, outline
 from dcp_lang.editing.skeleton import lacking
 from dcp_lang.source import Span
@@ -41,8 +42,8 @@ def own_findings(compilation: Compilation) -> list[Diagnostic]:
 
 def format_edit(compilation: Compilation) -> Edit | None:
     """The change that lays the file out; None when it is laid out, or cannot be parsed."""
-    text = formatted(compilation.source, Sink())
-    return None if text is None else difference(compilation.source.text, text)
+    text, written = formatted(compilation.source, Sink()), compilation.source.text
+    return None if text is None else difference(written, in_line_ends_of(text, written))
 
 
 def difference(old: str, new: str) -> Edit | None:

@@ -15,6 +15,7 @@ from dcp_lang.language.fields import SECTION_TABLE, FieldSpec, find_field
 from dcp_lang.language.types import ChoiceType, EitherType, FieldType, ListType, Option, type_text
 from dcp_lang.language.units import find_unit
 from dcp_lang.language.values import value_text
+from dcp_lang.sema.examples import declared_name
 from dcp_lang.source import Span
 from dcp_lang.syntax import ast, expression_text
 
@@ -48,7 +49,7 @@ def hover(compilation: Compilation, offset: int) -> Hover | None:
 
 def field_markdown(spec: FieldSpec, path: str, compilation: Compilation | None = None) -> str:
     """The row of a field: its names, sentence, value here, range, paper reference."""
-    title = f"**{spec.symbol or spec.name}** · `{path}`"
+    title = f"**{spec.symbol or declared_name(spec)}** · `{path}`"
     facts = [f"Takes {type_text(spec.type)} ({_presence(spec)})"]
     if value := compilation and _value(compilation, path):
         facts.insert(0, value)

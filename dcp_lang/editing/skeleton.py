@@ -24,16 +24,10 @@ def lacking(resolved: Resolved, section: str) -> list[str]:
     wanted = _wanted(resolved.grade)
     blocks = [s for s in _blocks_in(section, wanted) if s.path not in resolved.sections]
     fields = [f for f in _fields_in(section, wanted) if f.path not in resolved.fields]
-    lines = [declaration(f) for f in fields]
+    lines = [field_example(f) for f in fields]
     for block in blocks:
         lines += [*([""] if lines and not section else []), *block_lines(block, resolved.grade)]
     return lines
-
-
-def declaration(field: FieldSpec) -> str:
-    """A field with an example of its value, under a name that can be declared: `score(b)` is only a symbol."""
-    head, _, value = field_example(field).partition(" = ")
-    return f"{head if head.isidentifier() else field.name} = {value}"
 
 
 def block_lines(block: SectionSpec, grade: str) -> list[str]:
@@ -42,7 +36,7 @@ def block_lines(block: SectionSpec, grade: str) -> list[str]:
         return ["errors 5% = auto"]
     wanted = _wanted(grade)
     name = block.path.rpartition(".")[2] if block.prose else block.path.replace(".", " ")
-    inner = [declaration(f) for f in _fields_in(block.path, wanted)]
+    inner = [field_example(f) for f in _fields_in(block.path, wanted)]
     inner += _USUAL.get(block.path, ())
     inner += ['"what every artifact must meet"'] * block.prose
     for below in _blocks_in(block.path, wanted):
@@ -52,7 +46,7 @@ def block_lines(block: SectionSpec, grade: str) -> list[str]:
 
 def registration_lines(grade: str) -> list[str]:
     """A whole registration of a grade, every value an example."""
-    inner = [declaration(f) for f in _fields_in("", _wanted(grade))]
+    inner = [field_example(f) for f in _fields_in("", _wanted(grade))]
     for block in _blocks_in("", _wanted(grade)):
         inner += ["", *block_lines(block, grade)]
     return [f"registration my_audit : {grade} {{", *(f"  {line}".rstrip() for line in inner), "}"]

@@ -1,10 +1,8 @@
-"""From what `editing` says to what the protocol says."""
+"""From what `editing` says to what the protocol says (Language Server Protocol 3.17)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from lsprotocol import types
 
 from dcp_lang.diagnostics.model import Diagnostic, Edit, Label
 from dcp_lang.editing.completion import Completion, Suggestion
@@ -14,53 +12,56 @@ from dcp_lang.editing.hints import hints
 from dcp_lang.editing.outline import Node, outline
 from dcp_lang.editing.tokens import KINDS, semantic_tokens
 from dcp_lang.lsp.documents import Document, uri_of
-from dcp_lang.lsp.positions import Positions
+from dcp_lang.lsp.positions import Positions, Range
+from dcp_lang.lsp.wire import Json
 from dcp_lang.resources import data_dir, profile_names
 from dcp_lang.source import SourceFile, Span
 
-_SEVERITIES = {
-    "error": types.DiagnosticSeverity.Error,
-    "warning": types.DiagnosticSeverity.Warning,
-    "info": types.DiagnosticSeverity.Information,
-}
-_SYMBOLS = {
-    "registration": types.SymbolKind.Module,
-    "block": types.SymbolKind.Namespace,
-    "field": types.SymbolKind.Property,
-    "prose": types.SymbolKind.String,
-    "require": types.SymbolKind.Boolean,
-}
+#: DiagnosticSeverity, SymbolKind, CompletionItemKind, InsertTextFormat of the protocol.
+_SEVERITIES = {"error": 1, "warning": 2, "info": 3}
+_SYMBOLS = {"registration": 2, "block": 3, "field": 7, "prose": 15, "require": 17}
+_KEY = 20
 _ITEMS = {
-    "keyword": types.CompletionItemKind.Keyword,
-    "snippet": types.CompletionItemKind.Snippet,
-    "class": types.CompletionItemKind.Class,
-    "property": types.CompletionItemKind.Property,
-    "variable": types.CompletionItemKind.Variable,
-    "function": types.CompletionItemKind.Function,
-    "value": types.CompletionItemKind.Value,
-    "enumMember": types.CompletionItemKind.EnumMember,
-    "unit": types.CompletionItemKind.Unit,
-    "module": types.CompletionItemKind.Module,
+    "function": 3,
+    "variable": 6,
+    "class": 7,
+    "module": 9,
+    "property": 10,
+    "unit": 11,
+    "value": 12,
+    "keyword": 14,
+    "snippet": 15,
+    "file": 17,
+    "folder": 19,
+    "enumMember": 20,
 }
+_SNIPPET = 2
+_START: Range = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
 
 
-def diagnostics(document: Document) -> list[types.Diagnostic]:
+def markdown(text: str) -> Json:
+    """A text with markup."""
+    return {"kind": "markdown", "value": text}
+
+
+def diagnostics(document: Document) -> list[Json]:
     """All findings of a document; those in a profile that it uses stand at its first line."""
     return [diagnostic(document, d) for d in document.compilation.diagnostics]
 
 
-def diagnostic(document: Document, found: Diagnostic) -> types.Diagnostic:
+def diagnostic(document: Document, found: Diagnostic) -> Json:
     """One finding, with its secondary places."""
     is_own = found.source is document.compilation.source
-    start = types.Position(0, 0)
-    return types.Diagnostic(
-        range=document.positions.range(found.span) if is_own else types.Range(start, start),
-        message=_message(found),
-        severity=_SEVERITIES[found.severity],
-        code=found.code,
-        source="dcpc",
-        related_information=[_related(document, found, label) for label in found.labels] or None,
-    )
+    said: Json = {
+        "range": document.positions.range(found.span) if is_own else _START,
+        "message": _message(found),
+        "severity": _SEVERITIES[found.severity],
+        "code": found.code,
+        "source": "dcpc",
+    }
+    if found.labels:
+        said["relatedInformation"] = [_related(document, found, label) for label in found.labels]
+    return said
 
 
 def _message(found: Diagnostic) -> str:
@@ -68,69 +69,84 @@ def _message(found: Diagnostic) -> str:
     return "\n".join([found.message, *remarks])
 
 
-def _related(document: Document, found: Diagnostic, label: Label) -> types.DiagnosticRelatedInformation:
+def _related(document: Document, found: Diagnostic, label: Label) -> Json:
     source = label.source or found.source
-    return types.DiagnosticRelatedInformation(_location(document, source, label.span), label.text)
+    return {"location": _location(document, source, label.span), "message": label.text}
 
 
-def _location(document: Document, source: SourceFile, span: Span) -> types.Location:
+def _location(document: Document, source: SourceFile, span: Span) -> Json:
     if source is document.compilation.source:
-        return types.Location(document.uri, document.positions.range(span))
+        return location(document, span)
     path = f"{data_dir('grammar')}/profiles/{source.name.replace('/', '-')}.dcp"
     shipped = source.name in profile_names()
     uri = uri_of(path) if shipped else document.uri.rpartition("/")[0] + "/" + source.name
-    return types.Location(uri, Positions(source.text).range(span))
+    return {"uri": uri, "range": Positions(source.text).range(span)}
 
 
-def text_edits(document: Document, edits: Sequence[Edit]) -> list[types.TextEdit]:
+def location(document: Document, span: Span) -> Json:
+    """A stretch of a document."""
+    return {"uri": document.uri, "range": document.positions.range(span)}
+
+
+def file_location(path: str) -> Json:
+    """The start of a file."""
+    return {"uri": uri_of(path), "range": _START}
+
+
+def text_edits(document: Document, edits: Sequence[Edit]) -> list[Json]:
     """Edits of a document."""
-    return [types.TextEdit(document.positions.range(edit.span), edit.text) for edit in edits]
+    return [{"range": document.positions.range(edit.span), "newText": edit.text} for edit in edits]
 
 
-def workspace_edit(document: Document, edits: Sequence[Edit]) -> types.WorkspaceEdit:
+def workspace_edit(document: Document, edits: Sequence[Edit]) -> Json:
     """Edits of the version that they were made for; a client refuses them for any other."""
-    identifier = types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version)
-    change = types.TextDocumentEdit(identifier, list(text_edits(document, edits)))
-    return types.WorkspaceEdit(document_changes=[change])
+    identifier = {"uri": document.uri, "version": document.version}
+    return {"documentChanges": [{"textDocument": identifier, "edits": text_edits(document, edits)}]}
 
 
-def code_action(document: Document, action: Action) -> types.CodeAction:
+def code_action(document: Document, action: Action) -> Json:
     """An offer to change the text."""
-    mends = None if action.diagnostic is None else [diagnostic(document, action.diagnostic)]
-    return types.CodeAction(
-        title=action.title,
-        kind=types.CodeActionKind(action.kind),
-        diagnostics=mends,
-        is_preferred=(action.is_safe and action.diagnostic is not None) or None,
-        edit=workspace_edit(document, action.edits),
-    )
+    offer: Json = {
+        "title": action.title,
+        "kind": action.kind,
+        "edit": workspace_edit(document, action.edits),
+    }
+    if action.diagnostic is not None:
+        offer["diagnostics"] = [diagnostic(document, action.diagnostic)]
+        offer["isPreferred"] = action.is_safe
+    return offer
 
 
-def symbols(document: Document) -> list[types.DocumentSymbol]:
+def symbols(document: Document) -> list[Json]:
     """The outline of blocks and fields."""
     return [_symbol(document, node) for node in outline(document.compilation.file)]
 
 
-def _symbol(document: Document, node: Node) -> types.DocumentSymbol:
-    return types.DocumentSymbol(
-        name=node.name,
-        kind=_SYMBOLS.get(node.kind, types.SymbolKind.Key),
-        range=document.positions.range(node.span),
-        selection_range=document.positions.range(node.head_span),
-        children=[_symbol(document, child) for child in node.children],
-    )
+def _symbol(document: Document, node: Node) -> Json:
+    return {
+        "name": node.name,
+        "kind": _SYMBOLS.get(node.kind, _KEY),
+        "range": document.positions.range(node.span),
+        "selectionRange": document.positions.range(node.head_span),
+        "children": [_symbol(document, child) for child in node.children],
+    }
 
 
-def folding_ranges(document: Document) -> list[types.FoldingRange]:
+def folding_ranges(document: Document) -> list[Json]:
     """What can be folded away."""
     found = folds(document.compilation)
-    return [types.FoldingRange(f.first - 1, f.last - 1, kind=types.FoldingRangeKind(f.kind)) for f in found]
+    return [{"startLine": f.first - 1, "endLine": f.last - 1, "kind": f.kind} for f in found]
 
 
-def inlay_hints(document: Document, span: Span) -> list[types.InlayHint]:
+def inlay_hints(document: Document, span: Span) -> list[Json]:
     """What was computed, within a stretch of text."""
     return [
-        types.InlayHint(document.positions.position(h.offset), h.text, tooltip=h.tooltip, padding_left=True)
+        {
+            "position": document.positions.position(h.offset),
+            "label": h.text,
+            "tooltip": h.tooltip,
+            "paddingLeft": True,
+        }
         for h in hints(document.compilation)
         if span.start <= h.offset <= span.end
     ]
@@ -143,27 +159,28 @@ def token_data(document: Document) -> list[int]:
     for token in semantic_tokens(document.compilation):
         for part in document.positions.lines(token.span):
             at = document.positions.position(part.start)
-            moved = at.character - (character if at.line == line else 0)
+            moved = at["character"] - (character if at["line"] == line else 0)
             length = document.positions.units(part)
-            data += [at.line - line, moved, length, KINDS.index(token.kind), int(token.is_declaration)]
-            line, character = at.line, at.character
+            data += [at["line"] - line, moved, length, KINDS.index(token.kind), int(token.is_declaration)]
+            line, character = at["line"], at["character"]
     return data
 
 
-def completion_list(document: Document, completion: Completion) -> types.CompletionList:
+def completion_list(document: Document, completion: Completion) -> Json:
     """Offers that replace the word before the cursor."""
     where = document.positions.range(completion.span)
-    return types.CompletionList(False, [_item(s, where) for s in completion.suggestions])
+    return {"isIncomplete": False, "items": [_item(s, where) for s in completion.suggestions]}
 
 
-def _item(suggestion: Suggestion, where: types.Range) -> types.CompletionItem:
-    documentation = types.MarkupContent(types.MarkupKind.Markdown, suggestion.documentation)
-    return types.CompletionItem(
-        label=suggestion.label,
-        kind=_ITEMS[suggestion.kind],
-        detail=suggestion.detail,
-        documentation=documentation if suggestion.documentation else None,
-        sort_text=f"{suggestion.rank}{suggestion.label}",
-        insert_text_format=types.InsertTextFormat.Snippet,
-        text_edit=types.TextEdit(where, suggestion.snippet),
-    )
+def _item(suggestion: Suggestion, where: Range) -> Json:
+    item: Json = {
+        "label": suggestion.label,
+        "kind": _ITEMS[suggestion.kind],
+        "detail": suggestion.detail,
+        "sortText": f"{suggestion.rank}{suggestion.label}",
+        "insertTextFormat": _SNIPPET,
+        "textEdit": {"range": where, "newText": suggestion.snippet},
+    }
+    if suggestion.documentation:
+        item["documentation"] = markdown(suggestion.documentation)
+    return item

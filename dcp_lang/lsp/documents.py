@@ -47,10 +47,12 @@ class Documents:
         """Forget a document."""
         self._open.pop(uri, None)
 
-    def files_changed(self) -> list[Document]:
-        """Every open document again, with the files beside it as they are now."""
+    def files_changed(self) -> list[str]:
+        """Every open document again, with the files beside it as they are now; their addresses."""
         self._workspaces.clear()
-        return [self.put(d.uri, d.compilation.source.text, d.version) for d in list(self._open.values())]
+        for document in list(self._open.values()):
+            self.put(document.uri, document.compilation.source.text, document.version)
+        return list(self._open)
 
     def _workspace(self, uri: str) -> Workspace:
         path = path_of(uri)

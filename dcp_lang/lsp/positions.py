@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-
-from lsprotocol import types
+from typing import TypedDict
 
 from dcp_lang.source import Span
 
 #: The protocol's line ends; a lone carriage return is one of them.
 _LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Position(TypedDict):
+    """A place of the protocol."""
+
+    line: int
+    character: int
+
+
+class Range(TypedDict):
+    """A stretch of text of the protocol; `end` is behind it."""
+
+    start: Position
+    end: Position
 
 
 class Positions:
@@ -22,18 +35,18 @@ class Positions:
         # Where every character is one code unit, a column is a difference of offsets.
         self._is_narrow = text.isascii() or max(text) < "\U00010000"
 
-    def position(self, offset: int) -> types.Position:
+    def position(self, offset: int) -> Position:
         """The place of an offset."""
         line = bisect_right(self._starts, offset) - 1
-        return types.Position(line, self._units(self._starts[line], offset))
+        return {"line": line, "character": self._units(self._starts[line], offset)}
 
-    def offset(self, position: types.Position) -> int:
+    def offset(self, position: Position) -> int:
         """The offset of a place, held within its line and the text."""
-        line: int = position.line
+        line = position["line"]
         if line >= len(self._starts):
             return len(self.text)
         start, end = self._starts[line], self._end(line)
-        units: int = position.character
+        units = position["character"]
         if self._is_narrow:
             return min(start + units, end)
         for offset in range(start, end):
@@ -42,13 +55,9 @@ class Positions:
                 return offset
         return end
 
-    def range(self, span: Span) -> types.Range:
+    def range(self, span: Span) -> Range:
         """The range of a span."""
-        return types.Range(self.position(span.start), self.position(span.end))
-
-    def span(self, range_: types.Range) -> Span:
-        """The span of a range."""
-        return Span(self.offset(range_.start), self.offset(range_.end))
+        return {"start": self.position(span.start), "end": self.position(span.end)}
 
     def lines(self, span: Span) -> list[Span]:
         """The parts of a span on each of its lines, without line ends: a token of the protocol has one line."""

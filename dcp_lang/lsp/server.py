@@ -1,206 +1,147 @@
-"""The server: one handler per request, each a line or two over `editing` and `convert`.
+"""The server: takes messages one by one, answers requests, and sends findings when nothing else waits.
 
-Documents are sent whole: they are small, and the protocol's incremental edits count lines in ways that differ.
+So a change that a newer one has overtaken is never checked, and typing is never behind.
 """
 
 from __future__ import annotations
 
-from lsprotocol import types
-from pygls.lsp.server import LanguageServer
+import sys
+from collections.abc import Callable
+from typing import Any
 
 from dcp_lang import __version__
-from dcp_lang.diagnostics.model import Edit
-from dcp_lang.editing import names
-from dcp_lang.editing.completion import complete
-from dcp_lang.editing.fixes import ALL, QUICK, actions, format_edit
-from dcp_lang.editing.hover import hover
-from dcp_lang.editing.targets import file_target
-from dcp_lang.editing.tokens import KINDS, MODIFIERS
-from dcp_lang.lsp import convert
-from dcp_lang.lsp.documents import Document, Documents, uri_of
-from dcp_lang.source import Span
+from dcp_lang.lsp import convert, params
+from dcp_lang.lsp.documents import Documents
+from dcp_lang.lsp.features import CAPABILITIES, REQUESTS
+from dcp_lang.lsp.inbox import Inbox
+from dcp_lang.lsp.params import ParamsError, RefusedError
+from dcp_lang.lsp.wire import Json
 
-server = LanguageServer("dcpc", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
-documents = Documents()
+#: ErrorCodes and LSPErrorCodes of the protocol.
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
+INTERNAL_ERROR, NOT_INITIALIZED, REQUEST_CANCELLED, REQUEST_FAILED = -32603, -32002, -32800, -32803
 
 
-def _publish(document: Document) -> None:
-    found = convert.diagnostics(document)
-    server.text_document_publish_diagnostics(
-        types.PublishDiagnosticsParams(document.uri, found, document.version)
-    )
+class Fault(Exception):
+    """A request that is answered with an error: a code of the protocol's, and why."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
 
 
-@server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-def did_open(params: types.DidOpenTextDocumentParams) -> None:
-    """Check a document that was opened."""
-    item = params.text_document
-    _publish(documents.put(item.uri, item.text, item.version))
+class Server:
+    """One session with an editor."""
+
+    def __init__(self, inbox: Inbox, send: Callable[[Json], None]) -> None:
+        self._inbox, self._send = inbox, send
+        self._documents = Documents()
+        self._unchecked: set[str] = set()
+        self._state = "new"
+        self._notices: dict[str, Callable[[object], None]] = {
+            "textDocument/didOpen": self._opened,
+            "textDocument/didChange": self._changed,
+            "textDocument/didClose": self._closed,
+            "textDocument/didSave": self._files_changed,
+            "workspace/didChangeWatchedFiles": self._files_changed,
+        }
+
+    def run(self) -> int:
+        """Serve until `exit`; 0 when the editor has shut the server down before, else 1."""
+        while (message := self._inbox.take()) is None or message.get("method") != "exit":
+            self._handle(message)
+            if self._inbox.is_empty:
+                self._publish()
+        return 0 if self._state == "shut down" else 1
+
+    def _handle(self, message: Json | None) -> None:
+        if message is None:
+            self._send({"id": None, "error": {"code": PARSE_ERROR, "message": "this is no JSON object"}})
+        elif not isinstance(message.get("method"), str):
+            return  # an answer; the server asks nothing
+        elif "id" in message:
+            self._send({"id": message["id"], **self._answer(message)})
+        elif self._state == "running":
+            self._take_note(message)
+
+    def _answer(self, message: Json) -> Json:
+        try:
+            if self._inbox.has_cancelled(message["id"]):
+                raise Fault(REQUEST_CANCELLED, "the request was taken back")
+            return {"result": self._result(message["method"], message.get("params"))}
+        except Fault as fault:
+            return {"error": {"code": fault.code, "message": fault.message}}
+        except ParamsError as error:
+            return {"error": {"code": INVALID_PARAMS, "message": str(error)}}
+        except RefusedError as error:
+            return {"error": {"code": REQUEST_FAILED, "message": str(error)}}
+        except Exception as error:
+            return {"error": {"code": INTERNAL_ERROR, "message": _bug(error)}}
+
+    def _result(self, method: str, said: object) -> Any:
+        if method == "initialize" and self._state == "new":
+            self._state = "running"
+            return {"capabilities": CAPABILITIES, "serverInfo": {"name": "dcpc", "version": __version__}}
+        if self._state != "running":
+            is_new = self._state == "new"
+            raise Fault(NOT_INITIALIZED if is_new else INVALID_REQUEST, f"the server is {self._state}")
+        if method == "shutdown":
+            self._state = "shut down"
+            return None
+        if method not in REQUESTS:
+            is_again = method == "initialize"
+            raise Fault(INVALID_REQUEST if is_again else METHOD_NOT_FOUND, f"`{method}` is not answered")
+        document = self._documents.get(params.uri(said))
+        return None if document is None else REQUESTS[method](document, said)
+
+    def _take_note(self, message: Json) -> None:
+        """A notice has no answer, so its fault goes to the log; one that the server does not know is ignored."""
+        try:
+            if notice := self._notices.get(message["method"]):
+                notice(message.get("params"))
+        except ParamsError as error:
+            print(f"dcpc: {message['method']}: {error}", file=sys.stderr)
+
+    def _opened(self, said: object) -> None:
+        uri, text = params.uri(said), params.get(said, str, "textDocument", "text")
+        self._documents.put(uri, text, params.get(said, int, "textDocument", "version"))
+        self._unchecked.add(uri)
+
+    def _changed(self, said: object) -> None:
+        """The last change is the whole text."""
+        uri, changes = params.uri(said), params.get(said, list, "contentChanges")
+        version = params.get(said, int, "textDocument", "version")
+        for change in changes[-1:]:
+            self._documents.put(uri, params.get(change, str, "text"), version)
+            self._unchecked.add(uri)
+
+    def _closed(self, said: object) -> None:
+        uri = params.uri(said)
+        self._documents.close(uri)
+        self._unchecked.discard(uri)
+        self._tell("textDocument/publishDiagnostics", {"uri": uri, "diagnostics": []})
+
+    def _files_changed(self, said: object) -> None:
+        """All is checked again: what was saved may be a file that a registration commits to."""
+        self._unchecked.update(self._documents.files_changed())
+
+    def _publish(self) -> None:
+        """Send the findings of what has changed."""
+        while self._unchecked:
+            document = self._documents.get(self._unchecked.pop())
+            if document is None:
+                continue
+            try:
+                found = convert.diagnostics(document)
+            except Exception as error:
+                self._tell("window/logMessage", {"type": 1, "message": _bug(error)})
+                continue
+            said = {"uri": document.uri, "version": document.version, "diagnostics": found}
+            self._tell("textDocument/publishDiagnostics", said)
+
+    def _tell(self, method: str, said: Json) -> None:
+        self._send({"method": method, "params": said})
 
 
-@server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-def did_change(params: types.DidChangeTextDocumentParams) -> None:
-    """Check a document that was changed; the last change is the whole text."""
-    item = params.text_document
-    _publish(documents.put(item.uri, params.content_changes[-1].text, item.version))
-
-
-@server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-def did_save(params: types.DidSaveTextDocumentParams) -> None:
-    """Check all again: what was saved may be a file that a registration commits to."""
-    for document in documents.files_changed():
-        _publish(document)
-
-
-@server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:
-    """Check all again with the files as they are now."""
-    for document in documents.files_changed():
-        _publish(document)
-
-
-@server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-def did_close(params: types.DidCloseTextDocumentParams) -> None:
-    """Take the findings of a closed document away."""
-    uri = params.text_document.uri
-    documents.close(uri)
-    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
-
-
-@server.feature(types.TEXT_DOCUMENT_HOVER)
-def on_hover(params: types.HoverParams) -> types.Hover | None:
-    """What to say about a place."""
-    document = documents.get(params.text_document.uri)
-    found = document and hover(document.compilation, document.positions.offset(params.position))
-    if not document or not found:
-        return None
-    content = types.MarkupContent(types.MarkupKind.Markdown, found.text)
-    return types.Hover(content, document.positions.range(found.span))
-
-
-@server.feature(
-    types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["=", " ", "(", "[", ","])
-)
-def on_completion(params: types.CompletionParams) -> types.CompletionList | None:
-    """What may be written at a place."""
-    document = documents.get(params.text_document.uri)
-    if document is None:
-        return None
-    offset = document.positions.offset(params.position)
-    return convert.completion_list(document, complete(document.compilation, offset))
-
-
-@server.feature(types.TEXT_DOCUMENT_DEFINITION)
-def on_definition(params: types.DefinitionParams) -> types.Location | None:
-    """Where a name is declared, or the file or profile that a text names."""
-    document = documents.get(params.text_document.uri)
-    if document is None:
-        return None
-    offset = document.positions.offset(params.position)
-    path = file_target(document.compilation, offset)
-    if path is not None:
-        start = types.Position(0, 0)
-        return types.Location(uri_of(path), types.Range(start, start))
-    span = names.definition(document.compilation, offset)
-    return None if span is None else types.Location(document.uri, document.positions.range(span))
-
-
-@server.feature(types.TEXT_DOCUMENT_REFERENCES)
-def on_references(params: types.ReferenceParams) -> list[types.Location]:
-    """Every mention of a name."""
-    document = documents.get(params.text_document.uri)
-    if document is None:
-        return []
-    found = names.references(document.compilation, document.positions.offset(params.position))
-    wanted = (o for o in found if params.context.include_declaration or not o.is_declaration)
-    return [types.Location(document.uri, document.positions.range(o.span)) for o in wanted]
-
-
-@server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-def on_highlight(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-    """Every mention of a name, to be marked."""
-    document = documents.get(params.text_document.uri)
-    if document is None:
-        return []
-    found = names.references(document.compilation, document.positions.offset(params.position))
-    return [types.DocumentHighlight(document.positions.range(o.span)) for o in found]
-
-
-@server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
-def on_prepare_rename(params: types.PrepareRenameParams) -> types.Range | None:
-    """The name at a place, when it is one that can change."""
-    document = documents.get(params.text_document.uri)
-    if document is None:
-        return None
-    offset = document.positions.offset(params.position)
-    here = names.occurrence_at(document.compilation, offset)
-    fault = names.rename(document.compilation, offset).fault
-    return None if fault or here is None else document.positions.range(here.span)
-
-
-@server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-def on_rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
-    """Change a name everywhere; a name that cannot change says why."""
-    document = documents.get(params.text_document.uri)
-    if document is None:
-        return None
-    offset = document.positions.offset(params.position)
-    found = names.rename(document.compilation, offset, params.new_name)
-    if found.fault:
-        server.window_show_message(types.ShowMessageParams(types.MessageType.Error, found.fault))
-        return None
-    return convert.workspace_edit(document, [Edit(span, params.new_name) for span in found.spans])
-
-
-@server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-def on_symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-    """The outline."""
-    document = documents.get(params.text_document.uri)
-    return [] if document is None else convert.symbols(document)
-
-
-@server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-def on_folding(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-    """What can be folded away."""
-    document = documents.get(params.text_document.uri)
-    return [] if document is None else convert.folding_ranges(document)
-
-
-@server.feature(
-    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(list(KINDS), list(MODIFIERS))
-)
-def on_tokens(params: types.SemanticTokensParams) -> types.SemanticTokens:
-    """What every word is."""
-    document = documents.get(params.text_document.uri)
-    return types.SemanticTokens([] if document is None else convert.token_data(document))
-
-
-@server.feature(types.TEXT_DOCUMENT_FORMATTING)
-def on_formatting(params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
-    """The canonical layout; the client's own wishes about tabs are not part of it."""
-    document = documents.get(params.text_document.uri)
-    edit = document and format_edit(document.compilation)
-    return convert.text_edits(document, [edit]) if document and edit else None
-
-
-@server.feature(
-    types.TEXT_DOCUMENT_CODE_ACTION,
-    types.CodeActionOptions(code_action_kinds=[types.CodeActionKind(QUICK), types.CodeActionKind(ALL)]),
-)
-def on_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
-    """What can be offered for a stretch of text, of the kinds that were asked for."""
-    document = documents.get(params.text_document.uri)
-    if document is None:
-        return []
-    span: Span = document.positions.span(params.range)
-    only = params.context.only
-    found = actions(document.compilation, span)
-    wanted = (a for a in found if only is None or any(a.kind.startswith(kind) for kind in only))
-    return [convert.code_action(document, action) for action in wanted]
-
-
-@server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
-def on_hints(params: types.InlayHintParams) -> list[types.InlayHint]:
-    """What was computed."""
-    document = documents.get(params.text_document.uri)
-    return [] if document is None else convert.inlay_hints(document, document.positions.span(params.range))
+def _bug(error: Exception) -> str:
+    return f"this is a bug of dcpc, please report it: {type(error).__name__}: {error}"

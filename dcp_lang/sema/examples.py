@@ -18,10 +18,20 @@ from dcp_lang.language.types import (
 
 
 def field_example(field: FieldSpec) -> str:
-    """A declaration that passes: `turns = 1`, `mode = prospective`."""
+    """A declaration that passes: `turns = 1`, `mode = prospective`, `given name = file("a-file")`."""
     known = _EXAMPLES.get(field.path) or _EXAMPLES.get(field.name)
-    name = field.symbol if field.section == "thresholds" and field.symbol else field.name
-    return f"{name} = {known or value_example(field.type)}"
+    return f"{declared_name(field)} = {known or value_example(field.type)}"
+
+
+def declared_name(field: FieldSpec) -> str:
+    """What stands before the `=` of a declaration.
+
+    Thresholds are declared by their symbols; `x` and `score(b)` are symbols of conditions only. A role is declared
+    with a name of the author's, `name` here.
+    """
+    if field.name == "*":
+        return f"{field.section.rpartition('.')[2]} name"
+    return field.symbol if field.section == "thresholds" and field.symbol else field.name
 
 
 #: Where the first value of the type would say little.

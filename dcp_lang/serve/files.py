@@ -7,6 +7,7 @@ from pathlib import Path
 
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.driver import Compilation
+from dcp_lang.editing.line_ends import in_line_ends_of
 from dcp_lang.emit.atomic import write_file
 from dcp_lang.source import SourceFile
 from dcp_lang.syntax import MAX_BYTES
@@ -46,8 +47,9 @@ class Files:
         return data.decode()
 
     def write(self, name: str, text: str) -> None:
-        """Replace a file, whole or not at all; KeyError for any other name."""
-        write_file(self._path(name), text.encode())
+        """Replace a file, whole or not at all; KeyError for any other name. The page knows no CRLF, the file may."""
+        path = self._path(name)
+        write_file(path, in_line_ends_of(text, path.read_bytes().decode(errors="replace")).encode())
 
     def compilation(self, name: str, text: str) -> Compilation:
         """The compilation of a text as if the file held it; KeyError for any other name."""

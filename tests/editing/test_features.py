@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from drawn import at_mark, compiled, drawn, example
 
@@ -15,6 +17,7 @@ from dcp_lang.editing.hover import hover
 from dcp_lang.editing.outline import every_node, nodes_at, outline
 from dcp_lang.editing.targets import file_target
 from dcp_lang.editing.tokens import semantic_tokens
+from dcp_lang.language.fields import SECTION_TABLE
 from dcp_lang.source import Span
 
 SMALL = """dcp 1
@@ -342,3 +345,25 @@ def test_tokens_of_a_broken_text_are_in_order_and_apart() -> None:
     tokens = semantic_tokens(compiled(SMALL.replace("0.5", "= 0,5 ² “").replace("}", "")))
     ends = [0, *(t.span.end for t in tokens)]
     assert tokens and all(end <= t.span.start for end, t in zip(ends, tokens, strict=False))
+
+
+_BLOCKS = [s.path for s in SECTION_TABLE.values() if s.path and not s.prose and s.path != "errors"]
+
+
+@pytest.mark.parametrize("path", _BLOCKS)
+def test_every_field_offered_in_a_block_can_be_declared_there(path: str) -> None:
+    label = " a" if SECTION_TABLE[path].label == "word" else ""
+    text, offset = at_mark(f"{HEAD}{path.replace('.', ' ')}{label} {{ ‸ }}\n}}")
+    offers = [s for s in complete(compiled(text), offset).suggestions if s.kind == "property"]
+    assert offers
+    for offer in offers:
+        declared = re.sub(r"\$\{\d:((?:\\.|[^}])*)\}", r"\1", offer.snippet).replace("\\", "")
+        found = compiled(text[:offset] + declared + text[offset:]).diagnostics
+        assert [d.message for d in found if d.message.startswith("there is no")] == [], declared
+
+
+def test_a_role_is_declared_with_a_name_of_the_author() -> None:
+    for typed, snippet in (("", "given ${1:name} = "), ("given ", "${1:name} = ")):
+        text, offset = at_mark(f"{HEAD}information {{ {typed}‸ }}\n}}")
+        found = {s.label: s.snippet for s in complete(compiled(text), offset).suggestions}
+        assert found["name" if typed else "given"].startswith(snippet)

@@ -14,8 +14,9 @@ from syntax_programs import programs
 
 from dcp_lang.cli import run
 from dcp_lang.diagnostics.model import Sink
+from dcp_lang.editing.outline import walk
 from dcp_lang.source import SourceFile
-from dcp_lang.syntax import parse, rewrite, same_tree
+from dcp_lang.syntax import ast, parse, rewrite, same_tree
 from dcp_lang.syntax.rewrite import UnfaithfulError, formatted
 
 UNTIDY = "dcp 1\nthresholds {\n δ_min=0.5   # the least gain\n\n\n  ε = δ_min/100}\n"
@@ -41,12 +42,52 @@ def test_a_tidy_file_is_not_written_again(tmp_path: Path) -> None:
     assert path.stat().st_mtime_ns == 1
 
 
-def test_line_ends_become_one_kind(tmp_path: Path) -> None:
+def crlf(text: str) -> bytes:
+    return text.replace("\n", "\r\n").encode()
+
+
+PROSE = 'dcp 1\nregistration a : core {\n  claim = """\n    one\n    two\n    """\n}\n'
+
+
+@pytest.mark.parametrize(("before", "after"), [(UNTIDY, TIDY), (TIDY, TIDY), (PROSE, PROSE)])
+def test_crlf_line_ends_are_kept(tmp_path: Path, before: str, after: str) -> None:
     path = tmp_path / "a.dcp"
-    path.write_bytes(TIDY.replace("\n", "\r\n").encode())
+    path.write_bytes(crlf(before))
+    assert run(["fmt", "--check", str(path)]) == (before != after)
+    assert run(["fmt", str(path)]) == 0
+    assert path.read_bytes() == crlf(after)
+
+
+def test_line_ends_of_two_kinds_become_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.dcp"
+    path.write_bytes(crlf(TIDY).replace(b"\r\n", b"\n", 1))
     assert run(["fmt", "--check", str(path)]) == 1
     assert run(["fmt", str(path)]) == 0
     assert path.read_bytes() == TIDY.encode()
+
+
+def test_a_file_without_line_ends_gets_the_common_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.dcp"
+    path.write_bytes(b"dcp 1")
+    assert run(["fmt", str(path)]) == 0
+    assert path.read_bytes() == b"dcp 1\n"
+
+
+def test_crlf_is_read_as_lf() -> None:
+    values = []
+    for text in (PROSE, crlf(PROSE).decode()):
+        tree = parse(SourceFile("a", text), sink := Sink())
+        values.append([node.value for node in walk(tree.statements) if isinstance(node, ast.Text)])
+        assert not sink.has_errors
+    assert values == [["one\ntwo"], ["one\ntwo"]]
+
+
+def test_fixes_keep_crlf_line_ends(tmp_path: Path) -> None:
+    text = "registration a : core {\n  mode = prospektive\n}\n"
+    path = tmp_path / "a.dcp"
+    path.write_bytes(crlf(text))
+    run(["check", "--fix", str(path)])
+    assert path.read_bytes() == crlf("dcp 1\n\n" + text)
 
 
 def test_check_says_so_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,7 +72,6 @@ def _run(tmp_path: Path, script: str, text: str = TEXT) -> Any:
 
 
 def test_neovim_shows_findings_and_hovers_renames_formats_and_colours(tmp_path: Path) -> None:
-    pytest.importorskip("pygls", reason="no language server: pip install 'dcp-lang[lsp]'")
     answer = _run(tmp_path, _SCRIPT)
     assert answer["filetype"] == "dcp"
     unknown = next(row for row in answer["found"] if "prospektive" in row[3])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("pygls", reason="no language server: pip install 'dcp-lang[lsp]'")
 pytest_asyncio = pytest.importorskip("pytest_asyncio", reason="no client: pip install pytest-lsp")
 pytest_lsp = pytest.importorskip("pytest_lsp", reason="no client: pip install pytest-lsp")
 
@@ -202,9 +200,3 @@ async def test_a_closed_file_has_no_findings(editor: Editor) -> None:
     await editor.show(TEXT)
     editor.client.text_document_did_close(types.DidCloseTextDocumentParams(editor.document))
     assert await editor.findings() == []
-
-
-async def test_without_pygls_the_command_says_what_to_install() -> None:
-    code = "import sys; sys.modules['pygls'] = None; from dcp_lang.cli import run; sys.exit(run(['lsp']))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and "pip install 'dcp-lang[lsp]'" in done.stderr
