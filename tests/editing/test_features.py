@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from drawn import at_mark, compiled, drawn, example
 
 from dcp_lang.diagnostics.fixes import apply_edits
 from dcp_lang.editing import names
-from dcp_lang.editing.completion import complete
+from dcp_lang.editing.completion import complete, filled_in, plain
 from dcp_lang.editing.fixes import ALL, actions, difference, format_edit
 from dcp_lang.editing.folding import Fold, folds
 from dcp_lang.editing.hints import hints
@@ -357,7 +355,7 @@ def test_every_field_offered_in_a_block_can_be_declared_there(path: str) -> None
     offers = [s for s in complete(compiled(text), offset).suggestions if s.kind == "property"]
     assert offers
     for offer in offers:
-        declared = re.sub(r"\$\{\d:((?:\\.|[^}])*)\}", r"\1", offer.snippet).replace("\\", "")
+        declared = filled_in(offer.snippet)
         found = compiled(text[:offset] + declared + text[offset:]).diagnostics
         assert [d.message for d in found if d.message.startswith("there is no")] == [], declared
 
@@ -367,3 +365,17 @@ def test_a_role_is_declared_with_a_name_of_the_author() -> None:
         text, offset = at_mark(f"{HEAD}information {{ {typed}‸ }}\n}}")
         found = {s.label: s.snippet for s in complete(compiled(text), offset).suggestions}
         assert found["name" if typed else "given"].startswith(snippet)
+
+
+@pytest.mark.parametrize(
+    ("snippet", "text"),
+    [
+        ("a = ${1:b}", "a = b"),
+        ('file("${1}")', 'file("")'),
+        ("${1:x \\} y} z\\}", "x } y z}"),
+        ("\\$5 \\\\", "$5 \\"),
+        (plain("a\\n${1:b}"), "a\\n${1:b}"),
+    ],
+)
+def test_a_snippet_can_be_filled_in(snippet: str, text: str) -> None:
+    assert filled_in(snippet) == text
