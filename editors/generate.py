@@ -19,6 +19,7 @@ WORD = "[A-Za-z_δεραμ][A-Za-z0-9_δεραμ]*"
 #: Not keywords of the grammar, but heads that every file has.
 HEADS = ("registration", "profile")
 OPERATORS = ("and", "or", "not", "in", "contains", "on", "within")
+_ALTERNATIVES = r"\|".join(OPERATORS)
 
 
 def keywords() -> list[str]:
@@ -99,7 +100,8 @@ def vim() -> str:
         [
             '" Written by editors/generate.py; do not edit.',
             f"syntax keyword dcpKeyword {' '.join(keywords())}",
-            f"syntax keyword dcpOperatorWord {' '.join(OPERATORS)}",
+            # To `syntax keyword` some words are arguments, `contains` among them.
+            rf"syntax match dcpOperatorWord /\<\%({_ALTERNATIVES}\)\>/",
             f"syntax keyword dcpBlock {' '.join(blocks())}",
             "",
         ]

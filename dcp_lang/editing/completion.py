@@ -34,7 +34,6 @@ from dcp_lang.sema.rules import ALL_RULES
 from dcp_lang.source import Span
 from dcp_lang.syntax import tables
 
-
 _ESCAPE = re.compile(r"\\([\\$}])")
 #: An escaped character, or a gap with what is proposed for it.
 _SNIPPET = re.compile(r"\\([\\$}])|\$\{\d+(?::((?:\\.|[^}])*))?\}")

@@ -35,7 +35,7 @@ def hints(compilation: Compilation) -> list[Hint]:
     reg = compilation.analysis.registration
     found = [h for declared in reg.resolved.fields.values() for h in _field(reg, declared)]
     found += [*_errors(reg), *_audit(reg), *_requirements(reg)]
-    return sorted(found)
+    return sorted(found, key=lambda hint: hint.offset)
 
 
 def percent(value: Fraction) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
-from drawn import at_mark, compiled, drawn, example
+from drawn import EXAMPLES, at_mark, compiled, drawn, example
 
 from dcp_lang.diagnostics.fixes import apply_edits
 from dcp_lang.editing import names
@@ -176,6 +178,34 @@ def test_hover_explains_alternatives_and_units() -> None:
     assert unit and unit.text == "**30 min**: time, 1800 s"
 
 
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("workspace = file", "**given workspace** · `information.given.workspace`"),
+        ("alpha = 5%)", "**alpha**: a number, 0 < value < 1"),
+        ("20 requests", "**20 requests**: a number of requests"),
+        ("observed_bytes", "**observed_bytes**\n\nWhat challengers see of the Web"),
+        ("x - score", "**x**\n\nThe target's score, unknown before the run"),
+    ],
+)
+def test_hover_speaks_of_what_the_author_wrote(place: str, said: str) -> None:
+    compilation = example("sqlite_web")
+    found = hover(compilation, _at(compilation.source.text, place))
+    assert found is not None and found.text.startswith(said)
+
+
+def test_hover_shows_what_a_file_commits_to() -> None:
+    compilation = example("sqlite_web")
+    text = compilation.source.text
+    file, folder = (hover(compilation, _at(text, name) + 1) for name in ('"task.py"', '"workspace/"'))
+    data = (EXAMPLES / "sqlite_web" / "task.py").read_bytes()
+    assert file and f"{len(data)} bytes" in file.text and f"`sha256:{sha256(data).hexdigest()}`" in file.text
+    assert folder and folder.text.startswith("`workspace/`: 3 files, committed by its digest")
+    missing = example("sqlite_web", ('"task.py"', '"gone.py"'))
+    gone = hover(missing, _at(missing.source.text, '"gone.py"') + 1)
+    assert gone and "there is no file `gone.py`" in gone.text
+
+
 # Completion
 
 
@@ -306,7 +336,7 @@ def test_hints_show_what_was_computed() -> None:
     assert shown["budget audit"] == "315 sessions, 3150 USD"
     assert shown["require ε < x - score(no_index)"] == "entailed by gate outcome"
     both = [h.text for h in hints(compilation) if text[: h.offset].endswith("ε = δ_min / 100")]
-    assert both == ["1% of δ_min", "= 0.005"]
+    assert both == ["= 0.005", "1% of δ_min"]
 
 
 def test_hints_show_an_overspent_budget() -> None:
