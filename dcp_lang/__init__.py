@@ -5,10 +5,12 @@ The names below are loaded when they are first used; importing the package alone
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+#: As `typing.TYPE_CHECKING`, without loading `typing`.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dcp_lang.canonical import digest, number_text
     from dcp_lang.driver import check_text
     from dcp_lang.emit.diff import compare
@@ -58,4 +60,6 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(_HOMES[name]), name)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from dcp_lang.diagnostics.model import Diagnostic, Sink
+from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.resources import profile_names, profile_text
 from dcp_lang.sema import Analysis, Surroundings, analyse
 from dcp_lang.sema.materials import MISSING, MaterialError, Workspace

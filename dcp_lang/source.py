@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from typing import NamedTuple
+
+from dcp_lang.record import Record
 
 
-class Span(NamedTuple):
+class Span(Record):
     """A half-open range of character offsets into one source file, ``start <= end``."""
 
     start: int
@@ -18,7 +19,7 @@ class Span(NamedTuple):
         return Span(self.start, other.end)
 
 
-class Position(NamedTuple):
+class Position(Record):
     """A line and a column, both counted from 1; the column counts characters."""
 
     line: int

@@ -104,7 +104,7 @@ def expectation(frozen: dict[str, Any] | Registration) -> Frozen:
     return Frozen(
         digest=typed.digest,
         expected=build["fixed"],
-        late_fields=frozenset(build["bind"]),
+        late_fields=build["bind"],
         thresholds=thresholds(reg),
         obligations=typed.obligations,
         mode=mode.name,

@@ -5,6 +5,7 @@
 2. The sealed files are put at their registered places in the build.
 3. The real harness runs every session, with the registered counts.
 4. `dcp verify` replays the bundle, and the figures that decided are printed.
+5. `dcpc verify` decides again by itself, under the frozen registration and the contracts that the run sealed.
 """
 
 import argparse
@@ -50,10 +51,12 @@ def main(case: Path, policy: str, *, web_fetcher: Fetcher | None = None) -> int:
         web_fetcher=web_fetcher,
         progress=sys.stderr,
     )
+    certificate = json.loads((bundle / "payload/certificate.json").read_text())
     replayed = verified(bundle)
-    print("\n".join(figures(json.loads((bundle / "payload/certificate.json").read_text()))))
+    print("\n".join(figures(certificate)))
+    alike = decided_alike(bundle, out, certificate["verdict"])
     print(f"bundle: {bundle}")
-    return 0 if replayed else 1
+    return 0 if replayed and alike else 1
 
 
 def agent_name(policy: str) -> str:
@@ -87,6 +90,19 @@ def verified(bundle: Path) -> bool:
     """Whether `dcp verify` replays the bundle."""
     report = json.loads(_command("dcp", "verify", bundle))
     return report["ok"] and report["kernel_replay_matches"]
+
+
+def decided_alike(bundle: Path, out: Path, verdict: dict[str, str]) -> bool:
+    """Whether `dcpc verify` comes to the same grades; fails where the bundle does not bind."""
+    frozen, foretold = out / "build/registration.json", out / "build/runner/expected-contracts.json"
+    sealed = out / "run/registration/contracts.json"
+    record = _command(
+        *("dcp_lang", "verify", bundle, "--registration", frozen, "--contracts", sealed),
+        *("--contracts", foretold, "--json"),
+    )
+    decision = json.loads(record)["decision"]
+    print(f"dcpc verify: {decision['outcome'].replace('_', ' ')}, bound to the registration")
+    return [decision["core"], decision["evidence"]] == [verdict["core"], verdict["evidence"]]
 
 
 def figures(certificate: dict[str, Any]) -> list[str]:

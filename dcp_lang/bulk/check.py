@@ -6,11 +6,11 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, NamedTuple
 
 from dcp_lang.diagnostics.model import Diagnostic, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.driver import Compilation
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import read_source
 from dcp_lang.workspace import DiskWorkspace
@@ -28,7 +28,7 @@ NOT_READ = Rule("E822", "submission-not-read", "error", "a submission cannot be 
 RULES = (NOT_READ,)
 
 
-class Options(NamedTuple):
+class Options(Record):
     """How submissions are checked: an authority's profile as text, lints as errors, the cache's file or none."""
 
     profile: str = ""

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from dcp_lang.record import TYPE_CHECKING
 
-Kind = Literal[
-    "byte-order-mark",
-    "carriage-return",
-    "duplicate-key",
-    "float-in-frozen-file",
-    "integer-too-large",
-    "lone-surrogate",
-    "non-ascii-key",
-    "not-canonical",
-    "not-finite",
-    "not-json-type",
-    "not-utf8",
-    "syntax",
-    "too-deep",
-    "too-large",
-    "trailing-newline",
-]
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Kind = Literal[
+        "byte-order-mark",
+        "carriage-return",
+        "duplicate-key",
+        "float-in-frozen-file",
+        "integer-too-large",
+        "lone-surrogate",
+        "non-ascii-key",
+        "not-canonical",
+        "not-finite",
+        "not-json-type",
+        "not-utf8",
+        "syntax",
+        "too-deep",
+        "too-large",
+        "trailing-newline",
+    ]
+else:
+    Kind = str
 
 
 class StrictJsonError(ValueError):

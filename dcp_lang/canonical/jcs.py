@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
-
 from dcp_lang.canonical.errors import Kind, StrictJsonError, pointer
+from dcp_lang.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 #: The largest integer that every reader keeps exact, also one that reads doubles (RFC 7493 section 2.2).
 MAX_SAFE_INTEGER = 2**53 - 1

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 from dcp_lang.canonical.errors import StrictJsonError
 from dcp_lang.canonical.jcs import MAX_DEPTH, canonical_bytes
+from dcp_lang.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 #: Largest document in bytes. A registration is some tens of kilobytes, a ledger of a bundle a few megabytes.
 MAX_BYTES = 16 * 1024 * 1024

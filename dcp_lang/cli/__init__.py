@@ -6,15 +6,17 @@ standard error.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 
-import click
-
-from dcp_lang import __version__
+from dcp_lang.cli.parameters import Command, MisuseError, RefusalError, read
 
 OK, FINDINGS, USAGE, INTERNAL = 0, 1, 2, 3
+#: What a shell reports for an interrupt: 128 and the signal's number.
+INTERRUPTED = 130
+
+ABOUT = "The compiler of .dcp registrations for the Discovery Certification Protocol."
 
 #: Command name to the module and attribute that hold it, and its one-line help; loaded when it is run.
 COMMANDS = {
@@ -46,45 +48,18 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported when they are run, not to show help."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All commands, in the order of a user's work."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Import one command."""
-        if name not in COMMANDS:
-            return None
-        module, attribute, _ = COMMANDS[name]
-        command = getattr(import_module(module), attribute)
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands from the table alone."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, row[2]) for name, row in COMMANDS.items()])
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="dcpc")
-def main() -> None:
-    """The compiler of .dcp registrations for the Discovery Certification Protocol."""
-
-
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code; an internal error says that it is a bug of ours."""
     try:
-        result = main.main(list(arguments), prog_name="dcpc", standalone_mode=False)
+        result = _run(arguments)
         sys.stdout.flush()
         return result if isinstance(result, int) else OK
-    except click.exceptions.Abort:
-        return 130
-    except click.ClickException as error:
-        error.show()
+    except RefusalError as error:
+        print(f"Error: {error}", file=sys.stderr)
         return USAGE
+    except KeyboardInterrupt:
+        print(file=sys.stderr)  # the terminal's ^C stands on a line of its own
+        return INTERRUPTED
     except (OSError, MemoryError) as error:
         _silence()
         if not isinstance(error, BrokenPipeError):  # the reader left: nothing to say, but not all was said
@@ -98,10 +73,37 @@ def run(arguments: Sequence[str]) -> int:
         return INTERNAL
 
 
+def _run(arguments: Sequence[str]) -> object:
+    """Run what is plain without click, which costs as much as a check, and all else with it."""
+    try:
+        return _run_plain(arguments)
+    except MisuseError:
+        from dcp_lang.cli.group import run_click
+
+        return run_click(arguments)
+
+
+def _run_plain(arguments: Sequence[str]) -> int:
+    """Run a command whose parameters stand in a table; raises `MisuseError` for what only click can read."""
+    if not arguments or "_DCPC_COMPLETE" in os.environ:
+        raise MisuseError
+    if list(arguments) in (["--help"], ["-h"]):
+        from dcp_lang.cli.overview import overview
+
+        print(overview(), end="")
+        return OK
+    name, *words = arguments
+    if name not in COMMANDS:
+        raise MisuseError
+    module, attribute, _ = COMMANDS[name]
+    command = getattr(__import__(module, fromlist=[attribute]), attribute)
+    if not isinstance(command, Command):
+        raise MisuseError
+    return command.run(**read(command, words))
+
+
 def _silence() -> None:
     """Standard output takes no more, or the run failed: what is still held back is dropped, also at exit."""
-    import os
-
     try:
         sys.stdout.flush()
     except OSError:

@@ -5,23 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-import click
-
 from dcp_lang.cli.common import show
+from dcp_lang.cli.parameters import Command, MisuseError, Option
 from dcp_lang.diagnostics.formats import FORMATS
 from dcp_lang.diagnostics.model import Diagnostic
 
 
-@click.command("check")
-@click.argument("paths", nargs=-1, required=True)
-@click.option(
-    "--format", "form", type=click.Choice([*FORMATS, "html"]), default="text", help="How findings show."
-)
-@click.option("--profile", help="An authority's profile, a file or a name: its rules hold for every file.")
-@click.option("--strict", is_flag=True, help="Lints count as errors.")
-@click.option("--fix", is_flag=True, help="Apply the safe fixes in place, then check.")
-@click.option("--no-cache", is_flag=True, help="Check everything again.")
-def command(
+def check(
     paths: tuple[str, ...], form: str, profile: str | None, strict: bool, fix: bool, no_cache: bool
 ) -> int:
     """Check registrations, sources and compiled ones, and show every finding.
@@ -32,15 +22,15 @@ def command(
     from dcp_lang.bulk.walk import submissions
 
     files = list(submissions(paths))
-    if fix:
-        _mend(files)
     is_bulk = len(files) != 1 or files[0] != paths[0]
     options = Options(_profile(profile), strict, _cache(is_bulk and not no_cache))
+    if fix:
+        _mend(files)
     checked = _progress(check_all(files, options), len(files) if is_bulk else 0)
     if form == "text":
         return _text(checked, is_bulk)
     found = [d for _, diagnostics in checked for d in diagnostics]
-    click.echo(_html(files, found) if form == "html" else FORMATS[form](found), nl=False)
+    print(_html(files, found) if form == "html" else FORMATS[form](found), end="")
     return _code(found)
 
 
@@ -54,7 +44,7 @@ def _mend(files: list[str]) -> None:
     from dcp_lang.cli.mend import mend
 
     if "-" in files:
-        raise click.UsageError("--fix needs files: standard input cannot be changed in place")
+        raise MisuseError("--fix needs files: standard input cannot be changed in place")
     for path in files:
         if path.endswith(".dcp"):
             mend(path)
@@ -71,7 +61,7 @@ def _profile(name: str | None) -> str:
         with open(name, encoding="utf-8") as file:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"--profile {name}: {error}") from error
+        raise MisuseError(f"--profile {name}: {error}") from error
 
 
 def _cache(wanted: bool) -> str:
@@ -110,3 +100,19 @@ def _progress(
 
 def _code(found: list[Diagnostic]) -> int:
     return 1 if any(d.is_error for d in found) else 0
+
+
+command = Command(
+    "check",
+    check,
+    "paths",
+    (
+        Option("--format", "form", "How findings show.", choices=(*FORMATS, "html"), default="text"),
+        Option(
+            "--profile", "profile", "An authority's profile, a file or a name: its rules hold for every file."
+        ),
+        Option("--strict", "strict", "Lints count as errors.", is_flag=True),
+        Option("--fix", "fix", "Apply the safe fixes in place, then check.", is_flag=True),
+        Option("--no-cache", "no_cache", "Check everything again.", is_flag=True),
+    ),
+)

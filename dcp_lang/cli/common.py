@@ -6,8 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-import click
-
+from dcp_lang.cli.parameters import RefusalError
 from dcp_lang.diagnostics.model import Diagnostic, Sink
 from dcp_lang.driver import Compilation
 from dcp_lang.source import SourceFile
@@ -31,7 +30,7 @@ def _bytes(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
-        raise click.ClickException(f"cannot read {path}: {os.strerror(error.errno or 0)}") from error
+        raise RefusalError(f"cannot read {path}: {os.strerror(error.errno or 0)}") from error
 
 
 def show(diagnostics: Sequence[Diagnostic], *, err: bool = True) -> None:

@@ -28,12 +28,14 @@ from dcp_lang.cli.common import read_compilation, show
 def command(file: str, output: Path, force: bool, templates: Path | None) -> int:
     """Compile a registration into everything the audit needs, or write nothing at all."""
     from dcp_lang.emit.build import build_files
+    from dcp_lang.emit.targets import target_diagnostics
     from dcp_lang.emit.writer import BuildError, write_build
 
     compilation = read_compilation(file)
-    show(compilation.diagnostics)
     if not compilation.is_sound or compilation.analysis is None:
+        show(compilation.diagnostics)
         return 1
+    show(compilation.diagnostics + target_diagnostics(compilation.analysis.registration, ["dcp-harness"]))
     files = build_files(compilation.analysis, compilation.waivers, compilation.workspace.bytes, templates)
     try:
         write_build(output, files, force=force)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,12 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=_FILE,
     help="The frozen registration.json that the audit had to run under.",
 )
+@click.option(
+    "--contracts",
+    type=_FILE,
+    multiple=True,
+    help="Contracts that the audit had to run under: the run's contracts.json, or the expected ones.",
+)
 @click.option("--claimant-seal", type=_FILE, help="The claimant's signature over the registration.")
 @click.option(
     "--authority-seal", type=_FILE, help="The authority's signature over registration and claimant's seal."
@@ -39,6 +45,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 def command(
     bundle: Path,
     registration: Path | None,
+    contracts: tuple[Path, ...],
     as_json: bool,
     peer: bool,
     output: Path | None,
@@ -51,8 +58,10 @@ def command(
     from dcp_lang.frozen import FrozenFault
     from dcp_lang.verify.decision import decide
 
+    if contracts and not registration:
+        raise click.UsageError("--contracts belong to a --registration")
     try:
-        frozen = _frozen(registration) if registration else None
+        frozen = _frozen(registration, contracts) if registration else None
     except FrozenFault as error:
         print(f"dcpc: {registration} is no frozen registration: {error}", file=sys.stderr)
         return 1
@@ -76,11 +85,46 @@ def command(
     return record.exit_code
 
 
-def _frozen(path: Path) -> Frozen:
+def _frozen(path: Path, contracts: tuple[Path, ...]) -> Frozen:
     from dcp_lang.frozen import load_registration
     from dcp_lang.thaw import expectation
+    from dcp_lang.verify.binding import held_to_contracts
 
-    return expectation(load_registration(path))
+    return held_to_contracts(expectation(load_registration(path)), _merged(contracts))
+
+
+def _merged(files: tuple[Path, ...]) -> dict[str, Any]:
+    """What all files say; a usage error where two contradict each other."""
+    merged: dict[str, Any] = {}
+    for file in files:
+        contracts = _foretold(_contracts(file), merged)
+        parted = sorted(name for name, value in contracts.items() if merged.get(name, value) != value)
+        if parted:
+            raise click.UsageError(f"{file} contradicts {files[0]}: {', '.join(parted)}")
+        merged |= contracts
+    return merged
+
+
+def _foretold(document: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+    """What an expected-contracts.json foretells, with the facts that are known; another file as it is."""
+    from dcp_lang.emit.expected import SCHEMA, contracts_given
+
+    if document.get("schema") != SCHEMA:
+        return document
+    return contracts_given(document, {name: known[name] for name in document["facts"] if name in known})
+
+
+def _contracts(path: Path) -> dict[str, Any]:
+    """The values of a contracts file by name; a usage error where it holds none."""
+    from dcp_lang.canonical import StrictJsonError, load_strict
+
+    try:
+        value = load_strict(path.read_bytes(), canonical=False, floats=True, parse_float=float)
+    except StrictJsonError as error:
+        raise click.UsageError(f"{path} holds no contracts: {error}") from error
+    if not isinstance(value, dict):
+        raise click.UsageError(f"{path} holds no contracts: it is no object")
+    return value
 
 
 def _sealed_by(

@@ -8,21 +8,21 @@ their control picture or their code point.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dcp_lang.record import Record
 
 TAB = "    "
 
 _UNSHOWN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp", "Cn"))
 
 
-class Cell(NamedTuple):
+class Cell(Record):
     """One character of the source as shown, and the columns that it takes."""
 
     shown: str
     width: int
 
 
-class View(NamedTuple):
+class View(Record):
     """The visible part of one line: its text, and the column of each character boundary in it.
 
     `columns[i]` is the column (from 0) of character ``first + i``; the last entry is the end of the text.

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from dcp_lang.diagnostics.model import Diagnostic, Edit, Fix
+from dcp_lang.record import Record
 from dcp_lang.source import SourceFile
 
 
-class Fixed(NamedTuple):
+class Fixed(Record):
     """A text with fixes applied, and the findings whose fixes were."""
 
     text: str
     applied: tuple[Diagnostic, ...]
 
 
-class Change(NamedTuple):
+class Change(Record):
     """Whole lines `old`, from line `number` (from 1), that become the lines `new`."""
 
     number: int

@@ -7,17 +7,17 @@ underline stands to its right. A span over several lines is drawn as a bracket i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from dcp_lang.diagnostics.cells import View, show, view
 from dcp_lang.diagnostics.paint import Canvas, Painter
+from dcp_lang.record import Record
 from dcp_lang.source import SourceFile, Span
 
 #: A bracket of at most this many lines is shown whole; of a longer one only its ends are.
 WHOLE_LINES = 5
 
 
-class Mark(NamedTuple):
+class Mark(Record):
     """A span to underline with `stroke`, and its label (may be empty)."""
 
     span: Span
@@ -26,7 +26,7 @@ class Mark(NamedTuple):
     style: str
 
 
-class Place(NamedTuple):
+class Place(Record):
     """A mark by line (from 1) and half-open character indices (from 0) in its first and last line."""
 
     first: int
@@ -36,7 +36,7 @@ class Place(NamedTuple):
     mark: Mark
 
 
-class _Underline(NamedTuple):
+class _Underline(Record):
     start: int
     end: int
     mark: Mark

@@ -7,14 +7,16 @@ words in backticks, always the numbers (have, need, a value that passes).
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import SourceFile, Span
 
-Severity = Literal["error", "warning", "info"]
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+Severity: TypeAlias = "Literal['error', 'warning', 'info']"
 
 
-class Label(NamedTuple):
+class Label(Record):
     """A secondary place that helps to understand the finding; `source` when it is not the finding's own."""
 
     span: Span
@@ -22,14 +24,14 @@ class Label(NamedTuple):
     source: SourceFile | None = None
 
 
-class Edit(NamedTuple):
+class Edit(Record):
     """Replace the characters of `span` by `text` (an empty span inserts)."""
 
     span: Span
     text: str
 
 
-class Fix(NamedTuple):
+class Fix(Record):
     """Edits that mend the finding; `safe` when they cannot change what the author meant."""
 
     title: str
@@ -37,7 +39,7 @@ class Fix(NamedTuple):
     safe: bool = False
 
 
-class Diagnostic(NamedTuple):
+class Diagnostic(Record):
     """One finding, at `span` of `source`."""
 
     code: str

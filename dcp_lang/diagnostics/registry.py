@@ -7,13 +7,13 @@ registers itself on import; whoever needs them all (`explain`, `rules`, SARIF) j
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from dcp_lang.diagnostics.model import Diagnostic, Fix, Label, Severity
+from dcp_lang.record import Record
 from dcp_lang.source import SourceFile, Span
 
 
-class Rule(NamedTuple):
+class Rule(Record):
     """One thing that the compiler can find fault with.
 
     `code` is stable and never reused (E, W or I and three digits); `name` says what is wrong, so that

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from dcp_lang.diagnostics.model import Diagnostic
+from dcp_lang.record import Record
 
 
-class Summary(NamedTuple):
+class Summary(Record):
     """Counts of findings by severity, and of the files that have any."""
 
     errors: int

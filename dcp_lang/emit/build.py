@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 from dcp_lang.canonical import canonical_bytes, digest
 from dcp_lang.emit.contracts import contracts
 from dcp_lang.emit.document import document_files
+from dcp_lang.emit.expected import expected_contracts
 from dcp_lang.emit.harness import compiled, harness_config, workspace_path
+from dcp_lang.emit.inspect_task import INSPECT_TASK, inspect_document
 from dcp_lang.emit.kernel import kernel_registration
 from dcp_lang.emit.registration import frozen_registration
+from dcp_lang.emit.targets import targets_document
 from dcp_lang.sema.model import TypedRegistration
 
 if TYPE_CHECKING:
@@ -41,16 +44,22 @@ def build_files(
     frozen = frozen_registration(analysis, waivers)
     registration = canonical_bytes(frozen)
     sha = digest(registration)
+    committed = committed_files(reg, read)
+    plan = readable(compiled(reg, sha, digest(frozen["source"].encode())))
     files = {
         "registration.json": registration,
         "kernel-registration.json": readable(kernel_registration(reg, sha)),
         "runner/dcp-harness.json": readable(harness_config(reg)),
-        "runner/compiled.json": readable(compiled(reg, sha, digest(frozen["source"].encode()))),
+        "runner/compiled.json": plan,
+        "runner/expected-contracts.json": readable(expected_contracts(plan, committed)),
         "runner/run_audit.py": RUN_AUDIT.encode(),
+        "runner/inspect.json": readable(inspect_document(reg, sha)),
+        "runner/inspect_task.py": INSPECT_TASK.encode(),
+        "runner/targets.json": readable(targets_document(reg)),
     }
     files |= document_files(frozen, sha, templates=templates)
     files |= {f"contracts/{name}.json": canonical_bytes(doc) for name, doc in contracts(reg).items()}
-    files |= {f"runner/{path}": data for path, data in committed_files(reg, read).items()}
+    files |= {f"runner/{path}": data for path, data in committed.items()}
     return files
 
 

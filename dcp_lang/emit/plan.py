@@ -7,7 +7,7 @@ direction that its certificate states.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import floor
+from math import ceil
 from typing import Any
 
 from dcp_lang.canonical import number_text
@@ -98,9 +98,9 @@ def certify(reg: TypedRegistration, path: str) -> Certificate | None:
 
 
 def _stopping(reg: TypedRegistration) -> dict[str, str]:
-    """Expected challengers when the authority stops at the first qualified witness, rounded down to a tenth.
+    """Expected challengers when the authority stops at the first qualified witness, rounded up to a tenth.
 
     Stopping there costs no alpha: the bound is claimed only when no hit came in all n, whatever came before.
     """
     expected = expected_episodes(reg.count(RECOVERY), reg.number("expect.p_B"))
-    return {"expected_episodes": number_text(Fraction(floor(expected * 10), 10))}
+    return {"expected_episodes": number_text(Fraction(ceil(expected * 10), 10))}

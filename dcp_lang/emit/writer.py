@@ -26,7 +26,9 @@ class FrozenBuildError(BuildError):
     def __init__(self, folder: Path, old: str, new: str) -> None:
         self.old = old
         self.new = new
-        super().__init__(f"{folder / REGISTRATION} is frozen as {old}, this build is {new}")
+        super().__init__(
+            f"{folder / REGISTRATION} is frozen as {old}, this build is {new}: use another folder, or --force"
+        )
 
 
 class NotABuildError(BuildError):
@@ -41,7 +43,8 @@ def write_build(out_dir: Path, files: Mapping[str, bytes], *, force: bool = Fals
     """Make `out_dir` hold exactly `files` and a manifest.json with their digests; all or nothing.
 
     Names are relative, with "/" between the parts. A link at `out_dir` stays, the folder it names is
-    replaced. The promise under a kill is the one of `dcp_lang.emit.atomic`.
+    replaced. Where the same build stands already, nothing is written, whatever lies beside it (seals, the sealed
+    files of the audit). The promise under a kill is the one of `dcp_lang.emit.atomic`.
 
     Raises FrozenBuildError if another frozen registration would go (not with `force`), NotABuildError if
     anything but a previous build would go (also with `force`), PlainNameError for a name that is not plain,
@@ -52,11 +55,27 @@ def write_build(out_dir: Path, files: Mapping[str, bytes], *, force: bool = Fals
     if not target.name:
         raise NotABuildError(f"{target} is not a place for a build")
     target.parent.mkdir(parents=True, exist_ok=True)
+    whole = {**files, MANIFEST: _manifest(files)}
     with exclusive(target):
+        if _holds(target, whole):
+            return
         _require_previous_build(target)
         if not force:
             _require_same_registration(target, files)
-        replace_folder(target, {**files, MANIFEST: _manifest(files)})
+        replace_folder(target, whole)
+
+
+def _holds(target: Path, files: Mapping[str, bytes]) -> bool:
+    return target.is_dir() and all(_same(target / name, data) for name, data in files.items())
+
+
+def _same(path: Path, data: bytes) -> bool:
+    return (
+        path.is_file()
+        and not path.is_symlink()
+        and path.stat().st_size == len(data)
+        and path.read_bytes() == data
+    )
 
 
 def _manifest(files: Mapping[str, bytes]) -> bytes:

@@ -52,6 +52,10 @@ def _is_event(event: str, turn: dict[str, Any]) -> bool:
 
 
 def action_of(turn: dict[str, Any]) -> dict[str, Any]:
-    """The action that a recorded turn committed; the harness keeps it beside the agent's output stream."""
+    """The action that a recorded turn committed: in the record, or where the harness keeps it, beside the
+    agent's output stream.
+    """
+    if "committed" in turn:
+        return dict(turn["committed"])
     action: dict[str, Any] = strict_json(Path(turn["agent"]["stdout_path"]).parent / "action.json")
     return action

@@ -29,7 +29,7 @@ _EMPTY = digest(b"")
 
 
 #: Why each finding spoils an audit. A: seen in dcp-harness 0.1.1; B: in the kernel, dcp-audit 0.4.2; G: a
-#: rule of the protocol that no peer checks.
+#: rule of the protocol that no peer checks; T: a limit of the target that the compiler stated.
 WHY = {
     "A0": "the integration uses formulas and methods of exactly these versions",
     "A1": "the harness fails at its start and leaves a run folder that cannot be used again",
@@ -51,6 +51,7 @@ WHY = {
     "B4": "the kernel registers no number of episodes, so hidden ones would go unseen",
     "B6": "the kernel accepts one artifact with two scores",
     "B7": "the kernel takes any text for a hash, and fills missing fields with silent defaults",
+    "T1": "the runner would run another audit than the registered one",
     "G3": "an agent could tell the feedback arms apart without reading their content",
 }
 

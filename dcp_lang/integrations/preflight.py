@@ -22,6 +22,7 @@ from dcp_harness.backend import AgentBackend, ClaudeCodeBackend
 from dcp_harness.util import HarnessError
 from dcp_harness.workspace import manifest
 
+from dcp_lang.emit.expected import CLASS, INTERFACE, UNITS, contracts_given
 from dcp_lang.integrations.adapter import CompiledAdapter
 from dcp_lang.integrations.compiled import Compiled, CompiledError, strict_json
 from dcp_lang.integrations.contracts import known_contracts, make_contracts, stand_in, unknown_agent
@@ -29,6 +30,7 @@ from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch, config
 from dcp_lang.integrations.rehearsal import rehearse
 from dcp_lang.integrations.slot import slot_findings
 
+TARGET = "dcp-harness"
 #: Methods that carry the registration; a subclass that replaces one audits something else.
 _DUTIES = (
     "adapter_identity",
@@ -134,10 +136,10 @@ def _registered(config: HarnessConfig, loaded: LoadedAdapter, backend: AgentBack
     """The registration against the configuration, the peers' checks and the compiler's expectations."""
     compiled: Compiled = loaded.adapter.compiled
     findings = config_differences(compiled, config.public_dict()) + field_findings(compiled)
-    findings += list(_units(compiled)) + list(_checkpoint(compiled))
+    findings += list(_units(compiled)) + list(_checkpoint(compiled)) + list(_limits(compiled))
     if findings:
         return findings
-    findings = list(_expected(compiled, known_contracts(config, loaded, backend)))
+    findings = list(_expected(compiled, loaded, backend, known_contracts(config, loaded, backend)))
     agent = backend or unknown_agent()
     contracts = make_contracts(config, loaded, agent)
     if not contracts["private_isolation_pass"]:
@@ -185,10 +187,39 @@ def _checkpoint(compiled: Compiled) -> Iterator[Finding]:
         yield Finding("A16", "checkpoint.rule", "scope lineage_empty needs the rule `start`")
 
 
-def _expected(compiled: Compiled, contracts: dict[str, Any]) -> Iterator[Finding]:
-    """Contracts that differ from those the compiler foretold in `expected-contracts.json`, if it did."""
-    path = compiled.path.parent / "expected-contracts.json"
-    expected = strict_json(path) if path.is_file() else {}
+def _limits(compiled: Compiled) -> Iterator[Finding]:
+    """What the registration asks of the harness in vain, as the compiler stated it in `targets.json`."""
+    path = compiled.path.with_name("targets.json")
+    try:
+        rows = strict_json(path)["targets"][TARGET]["cannot"]
+    except (CompiledError, KeyError, TypeError):
+        yield Finding("T1", "targets.json", "does not say what the harness cannot honour", "compile again")
+        return
+    for row in rows:
+        message = f"is {row['registered']!r}, but {TARGET} {row['target']}"
+        yield Finding("T1", row["field"], message, "run it on another target")
+
+
+def _expected(
+    compiled: Compiled, loaded: LoadedAdapter, backend: AgentBackend | None, contracts: dict[str, Any]
+) -> Iterator[Finding]:
+    """Contracts that differ from those that the compiler foretold, given what is known now."""
+    try:
+        document = strict_json(compiled.path.with_name("expected-contracts.json"))
+        expected = contracts_given(document, _facts(loaded, backend))
+    except (CompiledError, KeyError, TypeError, AttributeError):
+        yield Finding("A38", "expected-contracts.json", "cannot be read", "compile again")
+        return
     for key in sorted(expected.keys() & contracts.keys()):
         if contracts[key] != expected[key]:
             yield Finding("A38", f"contract {key}", "differs from the compiled one", "an input changed")
+
+
+def _facts(loaded: LoadedAdapter, backend: AgentBackend | None) -> dict[str, str]:
+    """What the compiler could not know: the sealed units, the class, and the agent if there is one."""
+    adapter = type(loaded.adapter)
+    facts = {
+        UNITS: loaded.audit_materials.private_unit_manifest_hash,
+        CLASS: f"{adapter.__module__}.{adapter.__qualname__}",
+    }
+    return facts | ({INTERFACE: backend.interface_hash} if backend else {})

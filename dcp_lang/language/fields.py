@@ -7,7 +7,6 @@ Paths are ASCII with dots; `*` stands for a label of the author's own (`informat
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from dcp_lang.language.types import (
     DIGEST,
@@ -32,13 +31,14 @@ from dcp_lang.language.types import (
     choice,
 )
 from dcp_lang.language.values import Amount, Choice, Value
+from dcp_lang.record import Record
 
 #: How a field may be left out: `required` always, `evidence` required at evidence grade, `default` has a default,
 #: `auto` may be computed (and is, when left out), `optional` is simply absent.
 REQUIRED, EVIDENCE, OPTIONAL, AUTO, DEFAULT = "required", "evidence", "optional", "auto", "default"
 
 
-class FieldSpec(NamedTuple):
+class FieldSpec(Record):
     """One row: what a field is called, takes, means, and becomes in the peer's registration."""
 
     path: str
@@ -63,7 +63,7 @@ class FieldSpec(NamedTuple):
         return self.presence == AUTO
 
 
-class SectionSpec(NamedTuple):
+class SectionSpec(Record):
     """One kind of block: its path, the label it takes (`""` none, `word`, `number`), whether it must be there."""
 
     path: str

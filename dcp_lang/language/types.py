@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from dcp_lang.record import TYPE_CHECKING, Record
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from dcp_lang.language.values import Value
 
 
-class NumberType(NamedTuple):
+class NumberType(Record):
     """An exact number between `low` and `high`; an open end is excluded."""
 
     name: str
@@ -31,7 +34,7 @@ class NumberType(NamedTuple):
         return f"{self.low} {left} value {right} {self.high}"
 
 
-class CountType(NamedTuple):
+class CountType(Record):
     """A whole number of `noun`, written bare or with its noun: `96` or `96 episodes`."""
 
     noun: str
@@ -39,20 +42,20 @@ class CountType(NamedTuple):
     maximum: int = 10**9
 
 
-class QuantityType(NamedTuple):
+class QuantityType(Record):
     """A positive quantity of a dimension, always with its unit: `10 USD`, `30 min`."""
 
     dimension: str
 
 
-class TextType(NamedTuple):
+class TextType(Record):
     """A string; `shape` names a stricter form (`identifier`, `digest`, `line`), empty for prose."""
 
     shape: str = ""
     maximum: int = 100_000
 
 
-class MaterialType(NamedTuple):
+class MaterialType(Record):
     """`file("…")`, `sealed("sha256:…")`, both, or plain prose too where `prose` says so."""
 
     file: bool = True
@@ -61,7 +64,7 @@ class MaterialType(NamedTuple):
     prose: bool = False
 
 
-class Parameter(NamedTuple):
+class Parameter(Record):
     """A parameter of an alternative; the first may be given by position. No default means required unless
     optional.
     """
@@ -72,7 +75,7 @@ class Parameter(NamedTuple):
     optional: bool = False
 
 
-class Option(NamedTuple):
+class Option(Record):
     """One alternative of a choice: `prospective`, `exhaustive(units)`."""
 
     name: str
@@ -80,7 +83,7 @@ class Option(NamedTuple):
     doc: str = ""
 
 
-class ChoiceType(NamedTuple):
+class ChoiceType(Record):
     """One of several alternatives."""
 
     options: tuple[Option, ...]
@@ -90,14 +93,14 @@ class ChoiceType(NamedTuple):
         return next((o for o in self.options if o.name == name), None)
 
 
-class ListType(NamedTuple):
+class ListType(Record):
     """A list of at least `minimum` items, no two alike."""
 
     item: FieldType
     minimum: int = 0
 
 
-class EitherType(NamedTuple):
+class EitherType(Record):
     """A value of the first type, or of the second: `score = 0` or `score = sealed("sha256:…")`."""
 
     first: FieldType

@@ -7,12 +7,12 @@ Counts of named things (`20 requests`) each have a dimension of their own.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from dcp_lang.canonical import number_text
+from dcp_lang.record import Record
 
 
-class Unit(NamedTuple):
+class Unit(Record):
     """A unit word: one of it is `factor` of the `base` unit of its `dimension`."""
 
     word: str

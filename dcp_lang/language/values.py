@@ -7,10 +7,13 @@ float.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
 
 from dcp_lang.canonical import number_text
 from dcp_lang.language.units import quantity_text
+from dcp_lang.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
 
 #: A number is frozen as a decimal of at most `MAX_PLACES` places, or as p/q with at most `MAX_DIGITS` digits
 #: each.
@@ -26,14 +29,14 @@ def is_representable(value: Fraction) -> bool:
     return is_decimal or (top < _LIMIT and bottom < _LIMIT)
 
 
-class Amount(NamedTuple):
+class Amount(Record):
     """A quantity in its base unit: `30 min` is `Amount(1800, "s")`."""
 
     number: Fraction
     unit: str
 
 
-class Choice(NamedTuple):
+class Choice(Record):
     """One of the alternatives of a field, with its arguments: `exhaustive(1 unit)`, `prospective`."""
 
     name: str
@@ -48,7 +51,7 @@ class Choice(NamedTuple):
         return dict(self.arguments).get(key, default)
 
 
-class Material(NamedTuple):
+class Material(Record):
     """Bytes committed by digest: a file, a folder (with its manifest), or sealed material never opened here.
 
     `sha256` is `sha256:` and 64 hex digits; the `path` of sealed material is where the auditor will put it,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
 
 from dcp_lang.diagnostics.model import Edit, Fix, Sink
+from dcp_lang.record import Record
 from dcp_lang.sema.budget import allocate_errors
 from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.materials import Workspace
@@ -23,14 +23,14 @@ from dcp_lang.syntax import ast
 EDITION = 1
 
 
-class Analysis(NamedTuple):
+class Analysis(Record):
     """A registration that has a meaning, and the status of every condition that was decided on it."""
 
     registration: TypedRegistration
     conditions: tuple[Condition, ...]
 
 
-class Surroundings(NamedTuple):
+class Surroundings(Record):
     """What a registration may refer to outside its own text."""
 
     workspace: Workspace

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import TypeAlias
 
+from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.sema.linear import Linear, linear
 from dcp_lang.sema.terms import COMPARISONS, Op, Ref, Term
 from dcp_lang.sema.truth import is_numeric
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 Point: TypeAlias = "dict[str, Fraction]"
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from dcp_lang.canonical import number_text
 from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.types import FieldType, type_text
+from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.sema.examples import value_example
 from dcp_lang.source import SourceFile, Span
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
+from dcp_lang.record import Record
 from dcp_lang.sema.terms import Num, Op, Ref, Term
 
 _ZERO = Fraction(0)
 
 
-class Linear(NamedTuple):
+class Linear(Record):
     """`constant + Σ coefficient · unknown`; no coefficient is zero."""
 
     constant: Fraction

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.values import Material
+from dcp_lang.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Protocol
+else:
+    Protocol = object
 
 LEAVES_FOLDER = Rule("E801", "path-leaves-folder", "error", "a path leads out of the registration's folder")
 MISSING = Rule("E802", "missing-file", "error", "a committed file cannot be read")

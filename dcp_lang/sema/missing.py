@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dcp_lang.language.fields import (
     EVIDENCE,
     FIELDS,
@@ -12,6 +10,7 @@ from dcp_lang.language.fields import (
     FieldSpec,
     SectionSpec,
 )
+from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.sema.examples import field_example
 from dcp_lang.sema.faults import closest
 from dcp_lang.source import Span

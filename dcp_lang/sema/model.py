@@ -5,25 +5,25 @@ missing).
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from dcp_lang.language.fields import EVIDENCE, REQUIRED, find_field
 from dcp_lang.language.values import Amount, Choice, Material, Value
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import TypeVar
 
     from dcp_lang.language.fields import FieldSpec
     from dcp_lang.sema.plan import Plan
     from dcp_lang.sema.profile import Profile
 
+    T = TypeVar("T")
 
-T = TypeVar("T")
 
-
-class Declared(NamedTuple):
+class Declared(Record):
     """A field as declared: its row, its own path, what stands right of the equals sign, and where."""
 
     spec: FieldSpec
@@ -33,7 +33,7 @@ class Declared(NamedTuple):
     head_span: Span
 
 
-class Resolved(NamedTuple):
+class Resolved(Record):
     """One registration with every name known; `sections` maps the path of each block to its head."""
 
     source: SourceFile
@@ -53,7 +53,7 @@ class MissingFieldError(LookupError):
     """A field has no value because it is at fault itself (already reported), or was never declared."""
 
 
-class Entry(NamedTuple):
+class Entry(Record):
     """A field's value, its origin (`declared`, `default`, `profile`, `computed`) and where it stands."""
 
     value: Value

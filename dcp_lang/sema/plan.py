@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
 
 from dcp_lang.language.values import Amount
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.sema.model import Entry, MissingFieldError
 from dcp_lang.sema.terms import Num
 from dcp_lang.sema.typecheck import AUTO_VALUE
@@ -27,7 +27,7 @@ CANDIDATES = "gate.recovery.candidates"
 DIFFERENCE_WIDTH = Fraction(2)
 
 
-class Size(NamedTuple):
+class Size(Record):
     """One sample size: what was declared (None for `auto`), the least that passes, what is used.
 
     `least` is None when no n up to the cap passes; `kernel_least` is the least n at which the kernel's own
@@ -122,7 +122,7 @@ def _agreed(least: int, agrees: Callable[[int], bool | None]) -> int:
     return n
 
 
-class Rule(NamedTuple):
+class Rule(Record):
     """How one size is decided: its least n, the kernel's verdict at n, and the kernel's own minimum."""
 
     least: Callable[[], int | None]
@@ -149,12 +149,25 @@ def _pairs(reg: TypedRegistration) -> Rule:
     alpha = reg.number("errors.evidence")
     margin = reg.number("thresholds.delta_evidence") + reg.number("thresholds.delta_sham")
     if reg.choice("gate.feedback.utility").name == "mean_score":
-        return _continuous(alpha, 1 - margin)
+        return _continuous(alpha, 1 - margin)._replace(minimum=max(2, necessity_pairs(reg) or 0))
     return Rule(
         lambda: planning.least_pairs(alpha, margin),
         lambda n: kernel_floats.feedback_verdict(n, 0, n, alpha, margin),
-        2,
+        max(2, necessity_pairs(reg) or 0),
     )
+
+
+def necessity_pairs(reg: TypedRegistration) -> int | None:
+    """The least pairs whose neutral arms can bear a necessity claim: 0 without one, None when no number can.
+
+    Zero neutral hits in n pairs: (1 - ρ_placebo)^n <= α_neutral (paper, Gate 3: 30 at .005 give .1619); the kernel
+    also wants as many neutral episodes as challengers (`min_n_ind`).
+    """
+    if reg.choice("gate.feedback.necessity").name != "claimed":
+        return 0
+    bound = planning.least_episodes(reg.number("errors.neutral"), reg.number("thresholds.rho_placebo"))
+    challengers = _size(reg, RECOVERY, _recovery(reg)).kernel_least
+    return None if bound is None else max(bound, challengers or 0)
 
 
 def _null_pairs(reg: TypedRegistration) -> Rule:

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
 from dcp_lang.canonical import digest
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.language.fields import FIELDS, resolve_name
+from dcp_lang.record import Record
 from dcp_lang.sema.faults import Faults
 from dcp_lang.source import SourceFile, Span
-from dcp_lang.syntax import ast, format_file, parse
+from dcp_lang.syntax import ast, parse, statement_text
 
 #: The audit kernel's floors and caps: always in force, since the kernel rejects what breaks them.
 KERNEL = "dcp.kernel/2"
@@ -23,8 +23,8 @@ _WAIVERS = ("allowed", "forbidden")
 _ONLY = "a profile holds `require`, `default` and `waivers` only"
 
 
-class Profile(NamedTuple):
-    """A profile in use: `sha256` is the digest of `text`, its normal form (canonical layout, no comments)."""
+class Profile(Record):
+    """A profile in use: `sha256` is the digest of `text`, its normal form (a statement a line, no comments)."""
 
     name: str
     sha256: str
@@ -81,7 +81,7 @@ def read_profile(source: SourceFile, sink: Sink) -> Profile | None:
     block = _only_profile(file, faults)
     if block is None:
         return None
-    text = format_file(file._replace(comments=()), source, ascii=True)
+    text = _normal(file, block)
     fields = [s for s in block.body if isinstance(s, ast.Field)]
     return Profile(
         name=_name(block),
@@ -92,6 +92,13 @@ def read_profile(source: SourceFile, sink: Sink) -> Profile | None:
         defaults=tuple(d for s in block.body if isinstance(s, ast.Default) for d in _default(s, faults)),
         allows_waivers=_allow_waivers(fields, faults),
     )
+
+
+def _normal(file: ast.File, block: ast.Block) -> str:
+    before = [statement_text(s, ascii=True) for s in file.statements if s is not block]
+    head = statement_text(block._replace(body=()), ascii=True).removesuffix("{}") + "{"
+    body = ["  " + statement_text(s, ascii=True) for s in block.body]
+    return "\n".join([*before, head, *body, "}"]) + "\n"
 
 
 def _only_profile(file: ast.File, faults: Faults) -> ast.Block | None:

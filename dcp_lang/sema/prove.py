@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
 
 from dcp_lang.canonical import number_text
+from dcp_lang.record import Record
 from dcp_lang.sema.cells import Point, boundaries, samples
 from dcp_lang.sema.linear import linear
 from dcp_lang.sema.terms import ORDERINGS, Op, Term, all_of, term_text, unknowns, with_values
@@ -28,14 +28,14 @@ _STATUS = {
 }
 
 
-class Gate(NamedTuple):
+class Gate(Record):
     """What a gate guarantees when it passes: a linear condition, closed, on the unknowns."""
 
     name: str
     guarantee: Term
 
 
-class Verdict(NamedTuple):
+class Verdict(Record):
     """A status and what it rests on.
 
     `margin` is the least (when refuted: the greatest) value of the greater minus the lesser side of one

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
 
 from dcp_lang.language.fields import FIELDS, find_field, resolve_name
 from dcp_lang.language.types import ChoiceType, FieldType, ListType
 from dcp_lang.language.values import Amount, Choice, Material, Value
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.sema.terms import Items, Num, Ref, Sym, number
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def field_term(reg: TypedRegistration, path: str, name: str = "") -> Ref:
     return Ref(name or short, value_term(reg.value(path)))
 
 
-class Argument(NamedTuple):
+class Argument(Record):
     """An argument of a choice: `family.alpha`, `policy.neutral.preserves.length.within`.
 
     `option` names the item of a list that has it, empty for a field that is one choice.

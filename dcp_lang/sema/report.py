@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.fields import find_field, resolve_name
 from dcp_lang.language.units import quantity_text
 from dcp_lang.language.values import value_text
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.sema.model import MissingFieldError
 from dcp_lang.sema.prove import DEFERRED, ENTAILED, REFUTED, Gate, Verdict, decide, evidence
 from dcp_lang.sema.quantities import baseline_score, target_score
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from dcp_lang.sema.model import TypedRegistration
 
 
-class Condition(NamedTuple):
+class Condition(Record):
     """A condition that was decided: which rule asked, on whose behalf, what it says, and the verdict."""
 
     code: str

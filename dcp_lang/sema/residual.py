@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import NamedTuple
 
+from dcp_lang.record import Record
 from dcp_lang.sema.cells import boundaries, samples
 from dcp_lang.sema.linear import Linear, linear
 from dcp_lang.sema.terms import (
@@ -31,7 +31,7 @@ from dcp_lang.sema.truth import holds
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
-class Stretch(NamedTuple):
+class Stretch(Record):
     """An interval of an unknown on which a condition holds, an open end excluded."""
 
     low: Fraction

@@ -7,7 +7,6 @@ unknown name and repetition reported; `missing.py` then reports what is absent.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from dcp_lang.language.fields import (
     FIELDS,
@@ -16,6 +15,7 @@ from dcp_lang.language.fields import (
     fields_of,
     find_field,
 )
+from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.missing import report_missing
 from dcp_lang.sema.model import Declared, Resolved

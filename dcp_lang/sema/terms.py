@@ -10,31 +10,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
 
 from dcp_lang.canonical import number_text
+from dcp_lang.record import TYPE_CHECKING, Record
+
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
 
 
-class Num(NamedTuple):
+class Num(Record):
     """An exact number; `unit` is empty for a plain number."""
 
     value: Fraction
     unit: str = ""
 
 
-class Sym(NamedTuple):
+class Sym(Record):
     """The name of a choice, a text, or a digest."""
 
     name: str
 
 
-class Items(NamedTuple):
+class Items(Record):
     """The names in a list, whose order says nothing."""
 
     names: tuple[str, ...]
 
 
-class Ref(NamedTuple):
+class Ref(Record):
     """A named quantity: its value when it is known, else the closed interval that its type allows."""
 
     name: str
@@ -43,7 +46,7 @@ class Ref(NamedTuple):
     high: Fraction = Fraction(1)
 
 
-class Op(NamedTuple):
+class Op(Record):
     """An operation: `+ - * /`, `< <= > >= == !=`, `in contains`, `and or not` (`and`, `or` may be empty)."""
 
     op: str

@@ -5,9 +5,12 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import TypeAlias
 
+from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.sema.terms import ARITHMETIC, COMPARISONS, Items, Num, Op, Ref, Sym, Term
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 Range: TypeAlias = "tuple[Fraction, Fraction]"
 

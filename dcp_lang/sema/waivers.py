@@ -4,10 +4,9 @@ registration.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dcp_lang.diagnostics.model import Diagnostic, Label
 from dcp_lang.diagnostics.registry import Rule
+from dcp_lang.record import Record
 from dcp_lang.sema.model import Resolved
 from dcp_lang.sema.rules import ALL_RULES
 from dcp_lang.source import SourceFile
@@ -20,7 +19,7 @@ RULES = (REFUSED, UNUSED)
 _WAIVABLE = frozenset(r.code for r in ALL_RULES if r.waivable or r.severity != "error")
 
 
-class Waiver(NamedTuple):
+class Waiver(Record):
     """A finding that the author waives, with the reason given."""
 
     code: str

@@ -4,11 +4,14 @@ Every operation rounds `low` down and `high` up, so a comparison that comes out 
 proof. A comparison that does not is repeated with more bits by the caller.
 """
 
+from __future__ import annotations
+
 from fractions import Fraction
-from typing import NamedTuple
+
+from dcp_lang.record import Record
 
 
-class Enclosure(NamedTuple):
+class Enclosure(Record):
     """A real number known to lie in [low * 2**exponent, high * 2**exponent], 0 <= low <= high."""
 
     low: int

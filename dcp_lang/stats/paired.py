@@ -6,10 +6,12 @@ pU(n01) >= d holds exactly when some c has Pr(Bin(n, d+c) >= n10) <= alpha/4 and
 alpha/4.
 """
 
+from __future__ import annotations
+
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import NamedTuple
 
+from dcp_lang.record import Record
 from dcp_lang.stats.bounds import (
     ceiling_reaches,
     clopper_pearson_lower,
@@ -22,7 +24,7 @@ from dcp_lang.stats.estimate import upper_estimate
 _MAX_DEPTH = 256
 
 
-class Count(NamedTuple):
+class Count(Record):
     """x events in n pairs, with the error `tail` of the one-sided Clopper-Pearson limit taken on it."""
 
     x: int

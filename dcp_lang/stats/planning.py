@@ -7,12 +7,14 @@ n. All alphas are the whole error of the gate, 0 < alpha < 1; the tails follow f
 `certificate`).
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from math import ceil
-from typing import NamedTuple
 
+from dcp_lang.record import Record
 from dcp_lang.stats.bernstein import half_width_within, least_units_guess
 from dcp_lang.stats.bounds import ceiling_reaches, recall_reaches, zero_failure_reaches
 from dcp_lang.stats.estimate import log_of_rest, natural_log
@@ -23,7 +25,7 @@ from dcp_lang.stats.search import first_left, greatest_true, least_true
 MAX_N = 10**7
 
 
-class Obstacle(NamedTuple):
+class Obstacle(Record):
     """Why no sample size exists: `kind` is "infeasible" or "beyond-cap", `inequality` what must hold."""
 
     kind: str

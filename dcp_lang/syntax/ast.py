@@ -6,47 +6,18 @@ labels (`given workspace = …`, `gate recovery { … }`) are kept as written; `
 
 from __future__ import annotations
 
-from collections import _tuplegetter  # type: ignore[attr-defined]
 from fractions import Fraction
-from typing import Any, Self, TypeAlias, dataclass_transform
 
+from dcp_lang import record
+from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.source import Span
 
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
-@dataclass_transform(frozen_default=True)
-class Node(tuple[Any, ...]):
-    """A named tuple whose class is made in a tenth of the time of `typing.NamedTuple`: there are two dozen.
 
-    Fields are the annotations, in order; they can be given by position or by name.
-    """
-
-    __slots__ = ()
-    _fields: tuple[str, ...] = ()
-
-    def __init_subclass__(cls) -> None:
-        cls._fields = tuple(cls.__annotations__)
-        cls.__match_args__ = cls._fields  # type: ignore[attr-defined,misc]
-        for index, name in enumerate(cls._fields):
-            setattr(cls, name, _tuplegetter(index, None))
-
-    def __new__(cls, *values: Any, **named: Any) -> Self:
-        if named:
-            values += tuple(named.pop(field) for field in cls._fields[len(values) :] if field in named)
-        if named or len(values) != len(cls._fields):
-            raise TypeError(f"{cls.__name__} has the fields {', '.join(cls._fields)}")
-        return tuple.__new__(cls, values)
-
-    def _replace(self, **changes: Any) -> Self:
-        """The same node with some fields changed."""
-        values = [changes.pop(field, value) for field, value in zip(self._fields, self, strict=True)]
-        return type(self)(*values, **changes)
-
-    def __getnewargs__(self) -> tuple[Any, ...]:
-        return tuple(self)
-
-    def __repr__(self) -> str:
-        pairs = (f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True))
-        return f"{type(self).__name__}({', '.join(pairs)})"
+class Node(record.Record):
+    """A node of the tree."""
 
 
 # Expressions ------------------------------------------------------------------------------------------------

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
+from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.source import Span
 from dcp_lang.syntax import ast
 from dcp_lang.syntax.lexer import Token
 from dcp_lang.syntax.strings import string_value
 
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
 _GREEK = {"δ": "delta", "ε": "epsilon", "ρ": "rho", "α": "alpha", "μ": "mu"}
 _TO_ASCII = str.maketrans(_GREEK)
 
-Values = list[Any]
+Values: TypeAlias = "list[Any]"
 
 #: Makes a named tuple in half the time of its class: words and spans are most of what a check builds.
 _new = tuple.__new__
@@ -42,7 +45,7 @@ def _span(start: int, end: int) -> Span:
     return _new(Span, (start, end))
 
 
-class Body(tuple[Any, ...]):
+class Body(tuple["Any", ...]):
     """The statements of a body while they are on the parser's stack, where a plain tuple is a token."""
 
 

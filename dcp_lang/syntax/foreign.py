@@ -74,7 +74,7 @@ def mend_foreign(source: SourceFile, start: int) -> Mended:
     if characters.is_space(found):
         span = Span(start, _end_of_run(source.text, start))
         fix = faults.replacing("write a space", span, " ")
-        return Mended(None, *span, faults.look_alike(source, span, found, " ", fix))
+        return Mended(None, span.start, span.end, faults.look_alike(source, span, found, " ", fix))
     if found in DOUBLE_QUOTES:
         return mend_quotes(source, start)
     return _digits(source, start) or _sign(source, span, found) or _unknown(source, start, found)
@@ -96,7 +96,7 @@ def _digits(source: SourceFile, start: int) -> Mended | None:
     meant = characters.decimal_digits(match[0])
     fix = faults.replacing(f"write `{meant}`", span, meant)
     fault = faults.non_ascii_digit(source, span, match[0][0], meant[0], fix)
-    return Mended(tables.NUMBER if is_number(meant) else tables.BROKEN, *span, fault, meant)
+    return Mended(tables.NUMBER if is_number(meant) else tables.BROKEN, span.start, span.end, fault, meant)
 
 
 def _sign(source: SourceFile, span: Span, found: str) -> Mended | None:
@@ -106,14 +106,16 @@ def _sign(source: SourceFile, span: Span, found: str) -> Mended | None:
     kind = tables.SPELLINGS.get(meant)
     word = f" {meant} " if meant.isalpha() else meant
     fix = faults.replacing(f"write `{meant}`", span, word)
-    return Mended(kind, *span, faults.look_alike(source, span, found, meant, fix), meant)
+    return Mended(kind, span.start, span.end, faults.look_alike(source, span, found, meant, fix), meant)
 
 
 def _unknown(source: SourceFile, start: int, found: str) -> Mended:
     fraction = characters.vulgar_fraction(found)
     span = Span(start, start + 1)
     if fraction:
-        return Mended(tables.BROKEN, *span, faults.vulgar_fraction(source, span, found, fraction))
+        return Mended(
+            tables.BROKEN, span.start, span.end, faults.vulgar_fraction(source, span, found, fraction)
+        )
     run = _OTHERS.match(source.text, start)
     assert run is not None
     help = "other text stands in strings"
@@ -126,9 +128,9 @@ def mend_sign(source: SourceFile, start: int) -> Mended:
     found = text[start]
     span = Span(start, start + 1)
     if found == "\r":
-        return Mended(tables.NEWLINE, *span, faults.lone_return(source, span))
+        return Mended(tables.NEWLINE, span.start, span.end, faults.lone_return(source, span))
     if characters.is_control(found):
-        return Mended(None, *span, faults.control(source, span, found))
+        return Mended(None, span.start, span.end, faults.control(source, span, found))
     if found == ";":
         return _semicolon(source, span)
     if found == "'" and (string := mend_single(source, start)):
@@ -136,11 +138,11 @@ def mend_sign(source: SourceFile, start: int) -> Mended:
     found = text[start : start + 2] if text[start : start + 2] in _SIGNS else found
     span = Span(start, start + len(found))
     if found not in _SIGNS:
-        return Mended(None, *span, faults.unexpected_character(source, span, found))
+        return Mended(None, span.start, span.end, faults.unexpected_character(source, span, found))
     word = _SIGNS[found]
     fix = faults.replacing(f"write `{word}`", span, f" {word} ", safe=False)
     fault = faults.unexpected_character(source, span, found, help=f"it is written `{word}`", fix=fix)
-    return Mended(tables.SPELLINGS[word], *span, fault, word)
+    return Mended(tables.SPELLINGS[word], span.start, span.end, fault, word)
 
 
 def _semicolon(source: SourceFile, span: Span) -> Mended:
@@ -149,4 +151,4 @@ def _semicolon(source: SourceFile, span: Span) -> Mended:
     help = "a statement ends with its line or with a comma"
     fix = faults.replacing("remove it" if is_last else "write a comma", span, "" if is_last else ",")
     fault = faults.unexpected_character(source, span, ";", help=help, fix=fix)
-    return Mended(None if is_last else tables.COMMA, *span, fault)
+    return Mended(None if is_last else tables.COMMA, span.start, span.end, fault)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
 
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import Span
 from dcp_lang.syntax import tables
 from dcp_lang.syntax.ast import Comment
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 #: Terminal, start, end.
 Token: TypeAlias = tuple[int, int, int]
@@ -15,7 +18,7 @@ Token: TypeAlias = tuple[int, int, int]
 _OTHER = tables.PATTERN.groups
 
 
-class Lexed(NamedTuple):
+class Lexed(Record):
     """All tokens with every line end, and all comments, both in order."""
 
     tokens: list[Token]

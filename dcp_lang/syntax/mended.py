@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dcp_lang.diagnostics.model import Diagnostic
+from dcp_lang.record import Record
 
 
-class Mended(NamedTuple):
+class Mended(Record):
     """The text from `start` to `end` counts as a token of terminal `kind` (None for no token at all).
 
     Tokens that were read from `start` on are replaced. `spelling` is what the token should have been, when

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
 
+from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.syntax import tables
 from dcp_lang.syntax.build import Builder
 from dcp_lang.syntax.lexer import Token
 
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
 #: Called where no rule allows the token at an index, with the states and the values read so far (the value i
 #: lies between the states i and i + 1). Changes both so that reading goes on at the index it returns.
-Recover: TypeAlias = Callable[[list[int], list[Any], int], int]
+Recover: TypeAlias = "Callable[[list[int], list[Any], int], int]"
 
 
 def run(tokens: list[Token], builder: Builder, recover: Recover) -> Any:

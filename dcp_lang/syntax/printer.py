@@ -10,11 +10,13 @@ end of the line of what is before it; one in the midst of an expression moves be
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
-
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast
 from dcp_lang.syntax.spelling import Speller
+
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
 
 #: Most columns of a line that can be broken.
 WIDTH = 100
@@ -58,7 +60,7 @@ _STATEMENTS = (
 )
 
 
-class _Breakable(NamedTuple):
+class _Breakable(Record):
     """A list, call or record: its opening, a place on the line of that, its items, its closing."""
 
     opener: str

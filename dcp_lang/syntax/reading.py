@@ -5,15 +5,17 @@ The plain way knows no faults and loads nothing for them; where it fails, `recov
 
 from __future__ import annotations
 
-from typing import Any
-
 from dcp_lang.diagnostics.model import Diagnostic, Sink
+from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast
 from dcp_lang.syntax.build import Builder
 from dcp_lang.syntax.layout import Nesting, lay_out
 from dcp_lang.syntax.lexer import lex
 from dcp_lang.syntax.parser import run
+
+if TYPE_CHECKING:
+    from typing import Any
 
 #: Most bytes of a source.
 MAX_BYTES = 256 * 1024

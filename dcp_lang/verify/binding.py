@@ -1,6 +1,6 @@
 """Holding a bundle to the registration that was frozen before the audit ran."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -15,8 +15,9 @@ class Frozen(NamedTuple):
     digest: str
     #: Kernel field -> the value that its projection gives, for all but the late fields.
     expected: Mapping[str, Any]
-    #: Kernel fields that only the run can know (contract hashes, the audit slot).
-    late_fields: frozenset[str]
+    #: Kernel fields that only the run can know (contract hashes, the audit slot), each with the name of its
+    #: value in the runner's contracts.
+    late_fields: Mapping[str, str]
     #: Exact thresholds by kernel field, and `epsilon`: what the kernel's doubles stand for.
     thresholds: Mapping[str, Fraction] = {}
     obligations: Sequence[Mapping[str, Any]] = ()
@@ -30,6 +31,15 @@ class Frozen(NamedTuple):
     knowledge: str | None = None
     #: Whose signatures over the registration were verified: "claimant", or "claimant and authority".
     sealed_by: str | None = None
+
+
+def held_to_contracts(frozen: Frozen, contracts: Mapping[str, Any]) -> Frozen:
+    """`frozen` with the late fields that `contracts` (the run's own, or the expected ones) tell: they are
+    expected from now on. The others stay late, and must only be there.
+    """
+    told = {field: contracts[name] for field, name in frozen.late_fields.items() if name in contracts}
+    rest = {field: name for field, name in frozen.late_fields.items() if field not in told}
+    return frozen._replace(expected={**frozen.expected, **told}, late_fields=rest)
 
 
 class Mismatch(NamedTuple):
@@ -70,13 +80,13 @@ ABSENT = "(absent)"
 
 
 def bind(
-    bundle: Mapping[str, Any], expected: Mapping[str, Any], late_fields: frozenset[str]
+    bundle: Mapping[str, Any], expected: Mapping[str, Any], late_fields: Collection[str]
 ) -> tuple[Mismatch, ...]:
     """Every field in which the bundle's kernel registration differs from the projection `expected`.
 
-    Values must be equal in kind too (true is not 1, 96 is not 96.0). Late fields must be there, with any
-    value: the runner's contracts hold them. A field that the bundle leaves to the peer's default counts as
-    absent.
+    Values must be equal in kind too (true is not 1, 96 is not 96.0). Late fields must be there, with any value;
+    what the runner's contracts tell of them is in `expected` by then (`held_to_contracts`). A field that the
+    bundle leaves to the peer's default counts as absent.
     """
     names = sorted({*bundle, *expected, *late_fields})
     pairs = ((name, expected.get(name, ABSENT), bundle.get(name, ABSENT)) for name in names)
@@ -87,7 +97,7 @@ def bind(
     )
 
 
-def _agree(name: str, frozen: Any, found: Any, late_fields: frozenset[str]) -> bool:
+def _agree(name: str, frozen: Any, found: Any, late_fields: Collection[str]) -> bool:
     if name in late_fields:
         return found is not ABSENT
     return bool(frozen == found and _kinds(frozen) == _kinds(found))

@@ -223,6 +223,7 @@ def _binding(held: Binding | None) -> dict[str, Any] | None:
             {"field": item.field, "frozen": _shown(item.frozen), "bundle": _shown(item.bundle)}
             for item in held.mismatches
         ],
+        "unmatched": sorted(held.frozen.late_fields),
         "obligations": list(map(_discharge, held.obligations)),
     }
 

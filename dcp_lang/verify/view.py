@@ -211,6 +211,8 @@ def _binding(binding: Mapping[str, Any]) -> Rows:
     yield "registration", binding["registration"]
     yield "mode", binding["mode"]
     yield "signatures verified", binding["sealed_by"] or "none were given"
+    if binding["unmatched"]:
+        yield "only the run knows", ", ".join(binding["unmatched"])
     for item in binding["mismatches"]:
         yield f"differs: {item['field']}", f"frozen {shown(item['frozen'])}, bundle {shown(item['bundle'])}"
     for item in binding["obligations"]:

@@ -18,7 +18,7 @@ from dcp_lang.integrations.contracts import known_contracts
 from dcp_lang.integrations.dcp_harness import RegistrationMismatch, ScriptedBackend, preflight, run_audit
 from dcp_lang.integrations.load import load_file
 
-from .conftest import MODEL, TOY, edit
+from .conftest import MODEL, TOY, edit, foretell
 
 Compile = Callable[..., Path]
 
@@ -96,6 +96,7 @@ def test_every_kernel_field_must_be_given_once(compile_toy: Compile, field: str)
 def test_another_claim_than_the_configured_one_is_refused(compile_toy: Compile) -> None:
     config = compile_toy()
     edit(compiled(config), lambda document: document["fixed"].update(claim_id="another-claim"))
+    foretell(config)
     assert codes(config) == {"A1"}
 
 
@@ -112,6 +113,7 @@ def test_a_field_both_fixed_and_bound_is_refused(compile_toy: Compile) -> None:
 def test_an_unknown_contract_is_refused(compile_toy: Compile) -> None:
     config = compile_toy()
     edit(compiled(config), lambda document: document["bind"].update(interface_hash="interface"))
+    foretell(config)
     assert codes(config) == {"B7"}
 
 
@@ -287,13 +289,51 @@ def test_one_registration_starts_one_audit(
     assert codes(config, run_root=tmp_path / "first", backend=agent) == set()
 
 
-def test_contracts_that_differ_from_the_expected_ones(compile_toy: Compile, agent: ScriptedBackend) -> None:
+def expect(config: Path, key: str, value: str) -> None:
+    """Let the compiler foretell another value for a contract."""
+
+    def change(document: Any) -> None:
+        document["formulas"].pop(key, None)
+        document["expected"][key] = value
+
+    edit(config.with_name("expected-contracts.json"), change)
+
+
+def test_a_contract_that_differs_from_the_expected_one(compile_toy: Compile, agent: ScriptedBackend) -> None:
     config = compile_toy()
-    wrong = {"scaffold_hash": "sha256:" + "0" * 64}
-    config.with_name("expected-contracts.json").write_text(json.dumps(wrong))
+    expect(config, "scaffold_hash", "sha256:" + "0" * 64)
     findings = preflight(config, backend=agent)
     assert [(finding.code, finding.where) for finding in findings] == [("A38", "contract scaffold_hash")]
     assert codes(config) == set()  # it depends on the agent's interface, which is not known here
+
+
+def test_a_formula_that_gives_another_contract(compile_toy: Compile, agent: ScriptedBackend) -> None:
+    """One fewer turn in the foretold opportunity, in a formula that waits for the agent's interface."""
+    config = compile_toy()
+
+    def change(document: Any) -> None:
+        document["formulas"]["gate2_control_contract_hash"]["value"]["opportunity"]["max_turns"] -= 1
+
+    edit(config.with_name("expected-contracts.json"), change)
+    findings = preflight(config, backend=agent)
+    assert [finding.where for finding in findings] == ["contract gate2_control_contract_hash"]
+
+
+@pytest.mark.parametrize("text", [None, "{}", "[", '{"formulas": {}, "expected": []}'])
+def test_a_build_without_its_expected_contracts_is_refused(compile_toy: Compile, text: str | None) -> None:
+    config = compile_toy()
+    path = config.with_name("expected-contracts.json")
+    path.unlink() if text is None else path.write_text(text)
+    assert codes(config) == {"A38"}
+
+
+def test_a_workspace_file_that_became_executable_is_refused(compile_toy: Compile) -> None:
+    """No file's bytes change, but the harness's manifest of the workspace does."""
+    config = compile_toy()
+    (config.parent / "workspace/TASK.md").chmod(0o755)
+    found = preflight(config)
+    assert {finding.code for finding in found} == {"A38"}
+    assert "contract source_manifest_hash" in {finding.where for finding in found}
 
 
 def test_every_finding_says_why() -> None:
@@ -333,8 +373,8 @@ def test_known_contracts_are_those_of_every_run(
 
 def test_expected_contracts_are_compared_without_an_agent_too(compile_toy: Compile) -> None:
     config = compile_toy()
-    wrong = {"k_manifest_hash": "sha256:" + "0" * 64, "interface_hash": "sha256:" + "0" * 64}
-    config.with_name("expected-contracts.json").write_text(json.dumps(wrong))
+    for key in ("k_manifest_hash", "scaffold_hash"):
+        expect(config, key, "sha256:" + "0" * 64)
     assert [finding.where for finding in preflight(config)] == ["contract k_manifest_hash"]
 
 
@@ -346,6 +386,7 @@ def on_host(config: Path, binary: str) -> Path:
     change = {"execution": "host", "claude_binary": binary}
     edit(config, lambda document: document["agent"].update(change))
     edit(compiled(config), lambda document: document["config"]["agent"].update(change))
+    foretell(config)
     return config
 
 
@@ -380,3 +421,21 @@ def test_a_start_that_fails_leaves_nothing_behind(
     assert not (tmp_path / "run").exists() and not config.with_name("started.json").exists()
     monkeypatch.undo()
     assert codes(config, run_root=tmp_path / "run", backend=agent) == set()
+
+
+def test_what_the_harness_cannot_honour_is_refused(compile_toy: Compile) -> None:
+    text = (TOY / "registration.dcp").read_text()
+    config = compile_toy(
+        files={"registration.dcp": text.replace("gate recovery {", "gate recovery {\n    best_of = 2")}
+    )
+    found = preflight(config)
+    assert [(finding.code, finding.where) for finding in found] == [("T1", "gate.recovery.best_of")]
+    assert found[0].message == "is 2, but dcp-harness scores one candidate per episode"
+
+
+@pytest.mark.parametrize("text", [None, "{}", '{"targets": {"dcp-harness": {}}}', "["])
+def test_a_build_that_does_not_state_its_limits_is_refused(compile_toy: Compile, text: str | None) -> None:
+    config = compile_toy()
+    path = config.with_name("targets.json")
+    path.unlink() if text is None else path.write_text(text)
+    assert codes(config) == {"T1"}

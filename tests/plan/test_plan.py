@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from dcp_lang.cli import main
+from dcp_lang.cli.group import main
+from dcp_lang.driver import check_text
+from dcp_lang.workspace import DiskWorkspace
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -119,3 +121,25 @@ def test_the_fewest_sessions_for_an_assurance(tmp_path: Path) -> None:
     # Exact: .999^77 is above .92, and 43 controls tolerate two failures (planner.md, section 2): .9454.
     assert design["sizes"] == {"gate.recovery.episodes": 77, "gate.recovery.positive_controls": 43}
     assert Fraction(design["assurance"]) >= Fraction(8, 10) and design["sessions"] == 120
+    # (1 - .999^80) / .001 = 76.93 of 80 challengers when the first witness ends it; up, as cost goes.
+    assert Fraction("76.9") < (1 - Fraction(999, 1000) ** 80) * 1000 < Fraction("77")
+    assert plan_["stopping"]["expected_episodes"] == "77"
+
+
+def test_a_necessity_claim_sizes_the_pairs_for_the_neutral_bound(tmp_path: Path) -> None:
+    """.95^104 <= .005 < .95^103 (runners.md, C5: 104 pairs at .005); the feedback test alone needs 22."""
+    import shutil
+
+    assert Fraction(95, 100) ** 104 <= Fraction(5, 1000) < Fraction(95, 100) ** 103
+    shutil.copytree(EXAMPLES / "sqlite_web", tmp_path / "web")
+    path = tmp_path / "web" / "registration.dcp"
+    text = path.read_text(encoding="utf-8").replace("candidates = 162", "candidates = auto")
+    claimed = text.replace("    pairs = 30\n", "    pairs = auto\n    necessity = claimed\n")
+    path.write_text(claimed, encoding="utf-8")
+    pairs = json.loads(plan(str(path), "--json").stdout)["feedback"]["pairs"]
+    assert (pairs["least"], pairs["used"]) == (22, 104) and claimed != text
+    for declared, codes in ((103, {"E407"}), (104, set())):
+        found = check_text(
+            "web.dcp", claimed.replace("pairs = auto", f"pairs = {declared}"), DiskWorkspace(str(path.parent))
+        )
+        assert {d.code for d in found if d.is_error} - {"E701"} == codes

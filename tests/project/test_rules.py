@@ -37,7 +37,7 @@ def test_the_example_shows_the_fault_and_the_other_one_mends_it(page: Page) -> N
 
 def _rules() -> set[Rule]:
     """Every rule that a module of the passes defines."""
-    passes = ("dcp_lang.syntax", "dcp_lang.sema", "dcp_lang.driver")
+    passes = ("dcp_lang.syntax", "dcp_lang.sema", "dcp_lang.driver", "dcp_lang.emit")
     names = [
         m.name for m in pkgutil.walk_packages(dcp_lang.__path__, "dcp_lang.") if m.name.startswith(passes)
     ]

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+import rfc8785
 from bases import base
 from literate import patched
 
@@ -82,6 +83,19 @@ def test_a_folder_holds_so_many_files_and_no_more(folder: Path, monkeypatch: pyt
     with pytest.raises(MaterialError) as caught:
         DiskWorkspace(str(folder)).material("workspace/", True)
     assert caught.value.rule.code == "E809"
+
+
+def test_a_folders_digest_is_that_of_its_manifest_in_rfc_8785(folder: Path) -> None:
+    (folder / "workspace" / "second part/a'b&c").parent.mkdir()
+    (folder / "workspace" / "second part/a'b&c").write_bytes(b"")
+    found = DiskWorkspace(str(folder)).material("workspace/", True)
+    names = ["readme", "second part/a'b&c"]
+    contents = {name: (folder / "workspace" / name).read_bytes() for name in names}
+    rows = [
+        {"path": name, "sha256": f"sha256:{hashlib.sha256(data).hexdigest()}", "size": len(data)}
+        for name, data in contents.items()
+    ]
+    assert found.sha256 == f"sha256:{hashlib.sha256(rfc8785.dumps(rows)).hexdigest()}"
 
 
 def test_a_file_that_changes_while_it_is_hashed_is_refused(

@@ -9,8 +9,10 @@ import pytest
 from bases import base, compilation, findings
 from literate import patched
 
-from dcp_lang.diagnostics.model import Diagnostic
+from dcp_lang.diagnostics.model import Diagnostic, Sink
 from dcp_lang.resources import profile_names, profile_text
+from dcp_lang.sema.profile import Profile, read_profile
+from dcp_lang.source import SourceFile
 
 #: Ten rules that an authority might write, and the change to a sound registration that each of them refuses.
 RULES = {
@@ -192,3 +194,16 @@ def test_shipped_profiles_are_sound_and_their_rules_apply(name: str) -> None:
     text = base("evidence").replace("dcp 1\n", f'dcp 1\nuse "{name}"\n', 1)
     assert {d.source.name for d in findings(text)} <= {"registration.dcp"}
     assert "require" in profile_text(name)
+
+
+def test_the_digest_of_a_profile_is_that_of_what_it_says_not_of_its_layout() -> None:
+    def profile(text: str) -> Profile:
+        found = read_profile(SourceFile("authority.dcp", text), Sink())
+        assert found is not None
+        return found
+
+    plain = profile('dcp 1\nprofile "a/1" {\n  require rho <= 4% else "low"\n  default epsilon = 0.1\n}\n')
+    airy = 'dcp 1\n# why\n\n\nprofile "a/1" {\n\n  require   ρ<=4%  else "low" # so\n\n  default ε = 0.1 }'
+    assert (profile(airy).text, profile(airy).sha256) == (plain.text, plain.sha256)
+    assert profile(plain.text).text == plain.text  # a normal form is its own
+    assert profile(plain.text.replace("4%", "5%")).sha256 != plain.sha256

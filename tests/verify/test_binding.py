@@ -10,10 +10,18 @@ import pytest
 from peer_audits import Parts, Shape, core_audit
 from peer_bundles import write
 
-from dcp_lang.verify.binding import RETROSPECTIVE, Discharge, Frozen, Mismatch, bind, discharge
+from dcp_lang.verify.binding import (
+    RETROSPECTIVE,
+    Discharge,
+    Frozen,
+    Mismatch,
+    bind,
+    discharge,
+    held_to_contracts,
+)
 from dcp_lang.verify.decision import decide
 
-LATE = frozenset({"interface_hash", "audit_slot_id"})
+LATE = {name: name for name in ("interface_hash", "audit_slot_id")}
 
 
 @pytest.fixture(scope="module")
@@ -55,13 +63,23 @@ def test_without_a_registration_the_record_is_not_bound(audit: tuple[Path, Parts
     ],
 )
 def test_a_differing_missing_or_added_field_is_named(found: Any, expected: Any, field: str) -> None:
-    assert [item.field for item in bind(found, expected, frozenset())] == [field]
+    assert [item.field for item in bind(found, expected, ())] == [field]
 
 
 def test_late_fields_may_hold_anything_but_must_be_there() -> None:
-    late = frozenset({"slot"})
+    late = {"slot": "slot"}
     assert bind({"slot": "any"}, {}, late) == ()
     assert bind({}, {}, late) == (Mismatch("slot", "(absent)", "(absent)"),)
+
+
+def test_a_late_field_is_held_to_the_contract_that_tells_it() -> None:
+    late = {"rule_hash": "selection_rule_hash", "slot": "slot"}
+    frozen = held_to_contracts(Frozen("", {"rho": 0.05}, late), {"selection_rule_hash": "a", "unasked": "b"})
+    assert (frozen.expected, frozen.late_fields) == ({"rho": 0.05, "rule_hash": "a"}, {"slot": "slot"})
+    found = {"rho": 0.05, "rule_hash": "a", "slot": "any"}
+    assert bind(found, frozen.expected, frozen.late_fields) == ()
+    changed = bind({**found, "rule_hash": "b"}, frozen.expected, frozen.late_fields)
+    assert changed == (Mismatch("rule_hash", "a", "b"),)
 
 
 def test_a_contradicted_bundle_is_not_certified(audit: tuple[Path, Parts]) -> None:

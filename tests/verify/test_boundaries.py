@@ -26,7 +26,7 @@ def decided(
 def frozen(parts: Parts, **thresholds: Fraction) -> Frozen:
     """A frozen registration whose projection is the audit's own registration."""
     expected = {name: getattr(parts.reg, name) for name in parts.reg.__dataclass_fields__}
-    return Frozen("sha256:" + "0" * 64, expected, frozenset(), thresholds)
+    return Frozen("sha256:" + "0" * 64, expected, {}, thresholds)
 
 
 def challengers(*last: tuple[float, ...], low: float = 0.4) -> tuple[tuple[float, ...], ...]:

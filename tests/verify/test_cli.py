@@ -81,6 +81,39 @@ def test_the_papers_audit_is_certified_under_its_registration(
     assert quantities["temporal_scope"]["mode"] == "prospective" and quantities["cost"] is not None
 
 
+def test_the_fields_that_the_run_fixed_are_held_to_its_contracts(
+    build: Path, bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    binds = json.loads((build / "runner" / "compiled.json").read_bytes())["bind"]
+    sealed = json.loads((bundle / "payload" / "registration.json").read_bytes())
+    contracts = {key: sealed[field] for field, key in binds.items()}
+    whole, other, few = tmp_path / "contracts.json", tmp_path / "other.json", tmp_path / "few.json"
+    whole.write_text(json.dumps({**contracts, "schema": "any"}))
+    other.write_text(json.dumps({**contracts, "selection_rule_hash": "sha256:" + "0" * 64}))
+    few.write_text(json.dumps({"interface_hash": contracts["interface_hash"]}))
+    frozen = str(build / "registration.json")
+
+    def under(*files: Path) -> tuple[int, dict[str, Any]]:
+        options = [text for file in files for text in ("--contracts", str(file))]
+        return verified(capsys, str(bundle), "--registration", frozen, *options)
+
+    code, record = under(whole)
+    assert (code, record["binding"]["mismatches"], record["binding"]["unmatched"]) == (0, [], [])
+    code, record = under(few)
+    assert code == 0 and record["binding"]["unmatched"] == sorted(binds.keys() - {"interface_hash"})
+    code, record = under(other)
+    named = [item["field"] for item in record["binding"]["mismatches"]]
+    assert (code, named) == (1, ["gate3_checkpoint_selection_rule_hash"])
+    assert run(["verify", str(bundle), "--registration", frozen, "--contracts", str(bundle)]) == 2
+    foretold = build / "runner" / "expected-contracts.json"
+    for second in (other, foretold):  # this bundle's contracts are invented, the build foretells the real ones
+        options = ["--contracts", str(whole), "--contracts", str(second)]
+        assert run(["verify", str(bundle), "--registration", frozen, *options]) == 2
+        assert f"{second} contradicts {whole}: " in capsys.readouterr().err
+    code, record = under(foretold)
+    assert code == 1 and {"audit_slot_id", "interface_hash"} < set(record["binding"]["unmatched"])
+
+
 def test_another_registration_does_not_bind(
     bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from peer_audits import Parts, Shape, core_audit, full_audit, reseal
 from peer_bundles import reseal_manifest, rewrite, spelled, write
 
+from dcp_lang.verify import concerns
 from dcp_lang.verify.decision import decide
 
 
@@ -101,3 +103,10 @@ def test_the_manifest_helper_is_honest(tmp_path: Path) -> None:
     before = (tmp_path / "manifest.json").read_bytes()
     reseal_manifest(tmp_path, json.loads(before))
     assert (tmp_path / "manifest.json").read_bytes() == before
+
+
+def test_the_guide_lists_every_doubt() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "decision.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `([a-z-]+)` \|", guide, re.MULTILINE)
+    raised = set(re.findall(r'Concern\(\s*"([a-z-]+)"', Path(concerns.__file__).read_text(encoding="utf-8")))
+    assert listed == sorted(raised) and len(raised) == 10

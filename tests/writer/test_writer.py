@@ -12,12 +12,15 @@ from dcp_lang.canonical import digest
 from dcp_lang.emit import atomic
 from dcp_lang.emit.writer import BuildError, FrozenBuildError, NotABuildError, write_build
 
+#: The same registration with another file beside it.
+CHANGED = {**OLD, "run/task.py": b"changed\n"}
+
 
 def test_a_build_is_written_then_replaced_whole(out: Path) -> None:
     write_build(out, OLD)
     assert tree(out) == OLD
-    write_build(out, {**OLD, "run/task.py": b"changed\n"})
-    assert tree(out) == {**OLD, "run/task.py": b"changed\n"}
+    write_build(out, CHANGED)
+    assert tree(out) == CHANGED
     assert os.listdir(out.parent) == ["out"]
 
 
@@ -54,15 +57,25 @@ def test_foreign_files_are_never_removed_even_by_force(out: Path) -> None:
     write_build(out, OLD)
     (out / "run" / "claimant.seal").write_bytes(b"seal")
     with pytest.raises(NotABuildError, match=r"'run/claimant\.seal'"):
-        write_build(out, OLD, force=True)
+        write_build(out, CHANGED, force=True)
     assert (out / "run" / "claimant.seal").read_bytes() == b"seal"
+
+
+def test_the_same_build_stays_with_what_was_put_beside_it(out: Path) -> None:
+    write_build(out, OLD)
+    (out / "claimant.seal").write_bytes(b"signed")
+    before = {path: path.stat().st_mtime_ns for path in out.rglob("*")}
+    write_build(out, OLD)
+    assert {path: path.stat().st_mtime_ns for path in out.rglob("*")} == before
+    with pytest.raises(NotABuildError, match=r"claimant\.seal"):
+        write_build(out, CHANGED, force=True)
 
 
 def test_a_link_to_a_folder_is_foreign(out: Path, tmp_path: Path) -> None:
     write_build(out, OLD)
     (out / "data").symlink_to(tmp_path)
     with pytest.raises(NotABuildError, match="'data'"):
-        write_build(out, OLD)
+        write_build(out, CHANGED)
 
 
 def test_caches_of_python_are_not_foreign(out: Path) -> None:
@@ -70,8 +83,8 @@ def test_caches_of_python_are_not_foreign(out: Path) -> None:
     cache = out / "run" / "__pycache__"
     cache.mkdir()
     (cache / "task.cpython-311.pyc").write_bytes(b"\0")
-    write_build(out, OLD)
-    assert tree(out) == OLD
+    write_build(out, CHANGED)
+    assert tree(out) == CHANGED
 
 
 @pytest.mark.parametrize(
@@ -187,7 +200,7 @@ def test_a_folder_that_cannot_be_listed_is_not_taken_for_empty(
 
     monkeypatch.setattr(os, "scandir", closed)
     with pytest.raises(PermissionError):
-        write_build(out, OLD)
+        write_build(out, CHANGED)
     monkeypatch.undo()
     assert tree(out) == OLD
 

@@ -5,9 +5,9 @@ gates.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from dcp_lang.diagnostics.registry import Rule
+from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.sema.rules import (
     audit_budget,
     candidate_count,

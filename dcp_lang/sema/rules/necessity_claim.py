@@ -7,10 +7,10 @@ from fractions import Fraction
 from dcp_lang.canonical import number_text
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.sema.model import TypedRegistration
-from dcp_lang.sema.plan import PAIRS, RECOVERY
+from dcp_lang.sema.plan import PAIRS, necessity_pairs
 from dcp_lang.sema.report import Report
 from dcp_lang.sema.terms import Ref, compare, number
-from dcp_lang.stats import bounds, planning
+from dcp_lang.stats import bounds
 
 RULE = Rule(
     "E407",
@@ -24,11 +24,11 @@ RHO, ALPHA, CLAIM = "thresholds.rho_placebo", "errors.neutral", "gate.feedback.n
 
 
 def check(reg: TypedRegistration, report: Report) -> None:
-    """Zero neutral hits in n pairs: (1 - ρ_placebo)^n <= α_neutral (paper, Gate 3: 30 at .005 give .1619)."""
+    """Zero neutral hits in n pairs bound neutral recovery (`necessity_pairs`)."""
     if not reg.is_evidence or reg.choice(CLAIM).name != "claimed":
         return
     rho, alpha, pairs = reg.number(RHO), reg.number(ALPHA), reg.count(PAIRS)
-    least = _least(reg, alpha, rho)
+    least = necessity_pairs(reg)
     if least is not None and not report.refutes(
         RULE, compare(Ref("n.pairs", number(pairs)), ">=", number(least))
     ):
@@ -42,12 +42,6 @@ def check(reg: TypedRegistration, report: Report) -> None:
         help="write `necessity = not_claimed`, or register more pairs",
         fix=report.rewrite(CLAIM, "not_claimed"),
     )
-
-
-def _least(reg: TypedRegistration, alpha: Fraction, rho: Fraction) -> int | None:
-    """The bound's least n; the kernel also wants as many neutral episodes as challengers (`min_n_ind`)."""
-    bound, challengers = planning.least_episodes(alpha, rho), reg.plan.size(RECOVERY).kernel_least
-    return None if bound is None else max(bound, challengers or 0)
 
 
 def _message(report: Report, pairs: int, alpha: Fraction, rho: Fraction) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dcp_lang.canonical import number_text
 from dcp_lang.diagnostics.registry import Rule
+from dcp_lang.record import Record
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.plan import NULL_PAIRS, PAIRS
 from dcp_lang.sema.report import Report
@@ -24,7 +23,7 @@ EFFECT, SHAM = "thresholds.delta_evidence", "thresholds.delta_sham"
 LEAST_PAIRS = 2
 
 
-class Study(NamedTuple):
+class Study(Record):
     """One of the two studies of pairs: its rule, its size, its alpha, and what its interval must show."""
 
     rule: Rule

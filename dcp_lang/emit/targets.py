@@ -1,0 +1,148 @@
+"""What each runner cannot do: one table, stated as diagnostics when a registration is compiled.
+
+A rule of `sema` says what is wrong with a registration; nothing here does. The same registration may run on one target
+and not on another, so these findings belong to the target: they never reach the frozen registration, cannot be
+waived, and show when `dcpc compile` writes the files of that target. `runner/targets.json` says the same to machines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from dcp_lang.diagnostics.model import Diagnostic
+from dcp_lang.diagnostics.registry import Rule
+from dcp_lang.language.values import Choice, json_value, value_text
+from dcp_lang.sema.model import TypedRegistration
+from dcp_lang.sema.report import short_name
+
+CANNOT = Rule(
+    "W721", "target-cannot-honour", "warning", "a runner cannot do what the registration asks of it"
+)
+ALWAYS = Rule("I721", "target-limits", "info", "what a runner does its own way, whatever is registered")
+RULES = (CANNOT, ALWAYS)
+
+SCHEMA = "dcp-lang/targets/1"
+INTERFACE = "model.interface"
+
+#: The path of the field that asks for something, or "" where the registration does not ask for it.
+Asks = Callable[[TypedRegistration], str]
+
+
+class Limit(NamedTuple):
+    """One thing that a target does otherwise; `does` follows the target's name in a sentence.
+
+    Without `asks` it holds for every registration.
+    """
+
+    does: str
+    asks: Asks | None = None
+
+
+def _more_than_one(path: str) -> Asks:
+    return lambda reg: path if reg.has(path) and reg.count(path) > 1 else ""
+
+
+def _several_audits(reg: TypedRegistration) -> str:
+    return "family" if reg.choice("family").argument("audits") > 1 else ""
+
+
+def _challenger_has_more(reg: TypedRegistration) -> str:
+    """A challenger may have more than a session of the target; runners have one limit for all sessions."""
+    own = reg.under("budget.challenger")
+    more = (name for name, value in own.items() if value != reg.value(f"budget.session.{name}"))
+    return next((f"budget.challenger.{name}" for name in more), "")
+
+
+def _web_sources_differ(reg: TypedRegistration) -> str:
+    webs = {p: v for p, v in reg.entries.items() if p.startswith("information.web.")}
+    hosts = {p: v.value for p, v in webs.items() if isinstance(v.value, Choice) and v.value.name == "hosts"}
+    return list(hosts)[-1] if len({_limits(web) for web in hosts.values()}) > 1 else ""
+
+
+def _limits(web: Choice) -> str:
+    """What a Web source allows but for its hosts and its number of requests, which add up."""
+    return str([(k, v) for k, v in web.arguments if k not in ("allowed", "at_most")])
+
+
+def _other_currency(reg: TypedRegistration) -> str:
+    path = "budget.session.cost"
+    return "" if reg.amount(path).unit == "USD" else path
+
+
+ONE_CANDIDATE = Limit("scores one candidate per episode", _more_than_one("gate.recovery.best_of"))
+NO_SEEDS = Limit("passes no seed and no temperature to the model, so no session can be drawn again")
+NO_EARLY_STOP = Limit("runs every registered episode: it does not stop at the first recovery")
+
+_HARNESS = (
+    ONE_CANDIDATE,
+    Limit("attests the error budget of a family of one audit only", _several_audits),
+    Limit("gives challengers the limits of the target's session", _challenger_has_more),
+    Limit("has one Web gateway with one set of limits", _web_sources_differ),
+    Limit("counts money in USD", _other_currency),
+    NO_SEEDS,
+    NO_EARLY_STOP,
+    Limit("limits money and time turn by turn: each turn gets its share of the session's budget"),
+    Limit("answers a challenger's experiments with its own message that they are withheld"),
+    Limit("starts no session again: one that was killed in the middle of a turn stays unresolved"),
+)
+
+#: Target -> what it cannot honour. A new target is one row, and one emitter.
+LIMITS: dict[str, tuple[Limit, ...]] = {
+    "dcp-harness": (
+        *_HARNESS,
+        Limit("counts replaced pairs per slot by its own command; run_audit.py holds the registered total"),
+    ),
+    "snakemake": (
+        *_HARNESS,
+        Limit("runs both branches of a pair in one job, in their drawn order"),
+        Limit("runs replacements of pairs one after another, in the job that ends a phase"),
+    ),
+}
+
+
+def target_diagnostics(reg: TypedRegistration, targets: Iterable[str]) -> list[Diagnostic]:
+    """The findings of the given targets: one per thing that is asked for in vain, one with all the rest."""
+    return [found for target in targets for found in _of_target(reg, target)]
+
+
+def _of_target(reg: TypedRegistration, target: str) -> Iterator[Diagnostic]:
+    for limit, path in asked_in_vain(reg, target):
+        yield CANNOT.found(
+            reg.source,
+            reg.span(path),
+            f"{target} {limit.does}, but {short_name(path)} is {value_text(reg.value(path))}",
+            label=f"not honoured by {target}",
+            help="change the registration, or run it on a target that honours this",
+        )
+    yield ALWAYS.found(
+        reg.source,
+        reg.span(INTERFACE),
+        f"what {target} does its own way, whatever is registered",
+        label=f"compiled for {target}",
+        notes=tuple(f"it {does}" for does in always(target)),
+    )
+
+
+def asked_in_vain(reg: TypedRegistration, target: str) -> list[tuple[Limit, str]]:
+    """The limits of a target that the registration runs into, each with the field that asks."""
+    rows = ((limit, limit.asks(reg) if limit.asks else "") for limit in LIMITS[target])
+    return [(limit, path) for limit, path in rows if path]
+
+
+def always(target: str) -> list[str]:
+    """What a target does otherwise for every registration."""
+    return [limit.does for limit in LIMITS[target] if limit.asks is None]
+
+
+def targets_document(reg: TypedRegistration) -> dict[str, Any]:
+    """`runner/targets.json`: the limits of every target, whichever ones files were written for."""
+    return {"schema": SCHEMA, "targets": {target: _row(reg, target) for target in LIMITS}}
+
+
+def _row(reg: TypedRegistration, target: str) -> dict[str, Any]:
+    cannot = [
+        {"field": path, "registered": json_value(reg.value(path)), "target": limit.does}
+        for limit, path in asked_in_vain(reg, target)
+    ]
+    return {"cannot": cannot, "always": always(target)}

@@ -1,0 +1,62 @@
+"""The Inspect tasks of an audit, one per stage, with one sample per registered episode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+
+from dcp_lang.integrations.inspect_ai.audit import Audit
+from dcp_lang.integrations.inspect_ai.logs import checkpoint_of
+from dcp_lang.integrations.inspect_ai.plan import Planned
+from dcp_lang.integrations.inspect_ai.solver import episode_solver
+
+
+def stage_task(audit: Audit, stage: str) -> Task:
+    """The task of one stage. It has no scorer: nothing is scored while an episode of the audit can still run."""
+    if stage == "pairs":
+        audit.start = checkpoint_of(audit)
+    samples = [_sample(audit, row) for row in _in_drawn_order(audit, stage)]
+    limits: dict[str, Any] = audit.plan.limits(stage)
+    return Task(
+        dataset=MemoryDataset(samples, name=stage),
+        solver=episode_solver(audit),
+        epochs=1,
+        fail_on_error=False,
+        name=f"dcp_{stage}",
+        version=audit.plan.registration,
+        metadata={"dcp": {"registration": audit.plan.registration, "seal": audit.seal, "stage": stage}},
+        **limits,
+    )
+
+
+def _in_drawn_order(audit: Audit, stage: str) -> list[Planned]:
+    """The episodes of a stage; the arms of a pair in an order drawn with the audit's nonce."""
+
+    def place(row: Planned) -> tuple[str, int, str]:
+        family = row.pair_id.split("-")[0]
+        return family, row.ordinal, audit.ledger.draw(f"{row.pair_id} {row.phase}") if row.pair_id else ""
+
+    episodes = list(audit.plan.episodes(stage))
+    return sorted(episodes, key=place) if stage == "pairs" else episodes
+
+
+def _sample(audit: Audit, row: Planned) -> Sample:
+    """The sample of an episode. Its metadata name the arm for the record; the model sees the input only."""
+    metadata = {"phase": row.phase, "pair": row.pair_id, "ordinal": row.ordinal}
+    return Sample(id=row.episode_id, input=audit.prompt(row), metadata=metadata)
+
+
+def audit_task(home: Path) -> Callable[..., Task]:
+    """The `@task` function of an emitted file, for `inspect eval … -T stage=main -T logs=DIR`."""
+
+    @task(name="audit")
+    def audit(stage: str = "main", logs: str = "logs") -> Task:
+        opened = Audit(home, Path(logs))
+        opened.open()
+        return stage_task(opened, stage)
+
+    return audit
