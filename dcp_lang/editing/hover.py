@@ -81,7 +81,7 @@ def section_markdown(path: str) -> str:
 
 
 def _candidates(compilation: Compilation, offset: int) -> Iterator[Hover]:
-    around = nodes_at(outline(compilation.file), offset)
+    around = nodes_at(outline(compilation), offset)
     if not around:
         return
     node = around[-1]

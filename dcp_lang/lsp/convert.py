@@ -122,7 +122,7 @@ def code_action(document: Document, action: Action) -> Json:
 
 def symbols(document: Document) -> list[Json]:
     """The outline of blocks and fields."""
-    return [_symbol(document, node) for node in outline(document.compilation.file)]
+    return [_symbol(document, node) for node in outline(document.compilation)]
 
 
 def _symbol(document: Document, node: Node) -> Json:

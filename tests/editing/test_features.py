@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from hashlib import sha256
 
 import pytest
@@ -45,7 +47,7 @@ def _at(text: str, fragment: str) -> int:
 
 
 def test_the_outline_knows_every_statement_by_its_path() -> None:
-    nodes = list(every_node(outline(compiled(SMALL).file)))
+    nodes = list(every_node(outline(compiled(SMALL))))
     assert [(n.kind, n.path) for n in nodes if n.kind in ("registration", "block", "field")] == [
         ("registration", ""),
         ("block", "baseline"),
@@ -65,7 +67,7 @@ def test_the_innermost_node_is_found_at_its_first_and_last_character() -> None:
     compilation = compiled(SMALL)
     start = _at(SMALL, "ε = δ_min")
     for offset in (start, start + len("ε = δ_min / 100")):
-        assert [n.path for n in nodes_at(outline(compilation.file), offset)] == [
+        assert [n.path for n in nodes_at(outline(compilation), offset)] == [
             "",
             "thresholds",
             "thresholds.epsilon",
@@ -409,3 +411,21 @@ def test_a_role_is_declared_with_a_name_of_the_author() -> None:
 )
 def test_a_snippet_can_be_filled_in(snippet: str, text: str) -> None:
     assert filled_in(snippet) == text
+
+
+def test_what_is_remembered_of_a_text_goes_with_it() -> None:
+    compilation = compiled(SMALL)
+    assert outline(compilation) is outline(compilation)
+    assert hints(compilation) and names.occurrences(compilation)
+    gone = weakref.ref(compilation)
+    del compilation
+    gc.collect()
+    assert gone() is None
+
+
+def test_two_texts_are_not_taken_for_each_other() -> None:
+    other = compiled(SMALL.replace("zero", "naught"))
+    spoken = {SMALL[o.span.start : o.span.end] for o in names.occurrences(compiled(SMALL))}
+    assert "zero" in spoken and "naught" in {
+        other.source.text[o.span.start : o.span.end] for o in names.occurrences(other)
+    }
