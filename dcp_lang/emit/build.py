@@ -12,7 +12,7 @@ from dcp_lang.emit.contracts import contracts
 from dcp_lang.emit.document import document_files
 from dcp_lang.emit.expected import expected_contracts
 from dcp_lang.emit.harness import compiled, harness_config, workspace_path
-from dcp_lang.emit.inspect_task import INSPECT_TASK, inspect_document
+from dcp_lang.emit.inspect_task import inspect_files
 from dcp_lang.emit.kernel import kernel_registration
 from dcp_lang.emit.registration import frozen_registration
 from dcp_lang.emit.snakemake import snakemake_files
@@ -28,6 +28,7 @@ ReadFile = Callable[[str], bytes]
 
 #: The files of the targets that are written on request; those of dcp-harness always are.
 TARGET_FILES: dict[str, Callable[[TypedRegistration, str], dict[str, bytes]]] = {
+    "inspect": inspect_files,
     "snakemake": snakemake_files,
 }
 
@@ -65,8 +66,6 @@ def build_files(
         "runner/compiled.json": plan,
         "runner/expected-contracts.json": readable(expected_contracts(plan, committed)),
         "runner/run_audit.py": RUN_AUDIT.encode(),
-        "runner/inspect.json": readable(inspect_document(reg, sha)),
-        "runner/inspect_task.py": INSPECT_TASK.encode(),
         "runner/targets.json": readable(targets_document(reg)),
     }
     files |= document_files(frozen, sha, templates=templates)

@@ -7,6 +7,7 @@ limit that Inspect checks after a call is passed by one call; the number of turn
 
 from __future__ import annotations
 
+import json
 from math import floor
 from typing import Any
 
@@ -57,6 +58,14 @@ _PARTS = {
     "family": ("family", "errors"),
     "slot": ("slot", "id"),
 }
+
+
+def inspect_files(reg: TypedRegistration, registration_sha256: str) -> dict[str, bytes]:
+    """The target's files below the output folder; they stand beside those of dcp-harness and use them."""
+    document = json.dumps(
+        inspect_document(reg, registration_sha256), indent=2, sort_keys=True, ensure_ascii=False
+    )
+    return {"runner/inspect.json": f"{document}\n".encode(), "runner/inspect_task.py": INSPECT_TASK.encode()}
 
 
 def inspect_document(reg: TypedRegistration, registration_sha256: str) -> dict[str, Any]:

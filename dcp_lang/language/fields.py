@@ -7,6 +7,7 @@ Paths are ASCII with dots; `*` stands for a label of the author's own (`informat
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from dcp_lang.language.types import (
     DIGEST,
@@ -378,6 +379,18 @@ def canonical_order(path: str) -> tuple[int, str]:
     return (_ORDER[spec.path] if spec else len(_ORDER), path)
 
 
+@lru_cache(maxsize=1)
+def _by_ending() -> dict[str, list[str]]:
+    """The paths that end with a name, for every ending of a path but itself."""
+    found: dict[str, list[str]] = {}
+    for path in FIELDS:
+        _, dot, rest = path.partition(".")
+        while dot:
+            found.setdefault(rest, []).append(path)
+            _, dot, rest = rest.partition(".")
+    return found
+
+
 def resolve_name(dotted: str) -> list[str]:
     """The paths that a name in an expression may mean: itself, or the shortest paths that end with it.
 
@@ -386,6 +399,6 @@ def resolve_name(dotted: str) -> list[str]:
     """
     if dotted in FIELDS:
         return [dotted]
-    paths = [path for path in FIELDS if path.endswith("." + dotted)]
+    paths = _by_ending().get(dotted, [])
     least = min((path.count(".") for path in paths), default=0)
     return [path for path in paths if path.count(".") == least]

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
@@ -61,17 +61,18 @@ def compile_into(
     if files is None and not targets:
         shutil.copytree(_compiled_toy(), folder / "build")
     else:
-        _compile_toy(folder, files or {}, targets)
+        compile_case(folder, files or {}, targets)
     return cut_down(folder / "build/runner/dcp-harness.json", kernel, audit, checkpoint)
 
 
 @cache
 def _compiled_toy() -> Path:
     """The toy as it stands, compiled once for all tests."""
-    return _compile_toy(Path(mkdtemp()), {})
+    return compile_case(Path(mkdtemp()), {})
 
 
-def _compile_toy(folder: Path, files: dict[str, str], targets: tuple[str, ...] = ()) -> Path:
+def compile_case(folder: Path, files: dict[str, str], targets: Iterable[str] = ()) -> Path:
+    """Compile the toy with some files replaced into `folder/build`, whole."""
     case = folder / "toy"
     shutil.copytree(TOY, case, ignore=shutil.ignore_patterns("__pycache__"))
     for name, text in files.items():
@@ -83,7 +84,7 @@ def _compile_toy(folder: Path, files: dict[str, str], targets: tuple[str, ...] =
     return folder / "build"
 
 
-def compile_text(text: str, case: Path, out: Path, targets: tuple[str, ...] = ()) -> Path:
+def compile_text(text: str, case: Path, out: Path, targets: Iterable[str] = ()) -> Path:
     """Compile a registration in the folder `case`, put its sealed files in place, return its
     dcp-harness.json.
     """

@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +64,15 @@ class Ledger:
 
     def draw(self, label: str) -> str:
         """A draw receipt: the digest of `label` under the audit's nonce, which no agent sees."""
+        key = bytes.fromhex(self._opening["payload"]["nonce"])
+        return "sha256:" + hmac.new(key, label.encode(), hashlib.sha256).hexdigest()
+
+    @cached_property
+    def _opening(self) -> dict[str, Any]:
         opened = self.first(OPENED)
         if opened is None:
             raise CompiledError(f"{self.path.name}: the audit was never opened", code="A34")
-        key = bytes.fromhex(opened["payload"]["nonce"])
-        return "sha256:" + hmac.new(key, label.encode(), hashlib.sha256).hexdigest()
+        return opened
 
     def events(self) -> list[dict[str, Any]]:
         """All events in their order."""

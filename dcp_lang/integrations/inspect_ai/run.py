@@ -26,6 +26,8 @@ from dcp_lang.integrations.preflight import preflight
 from dcp_lang.integrations.run import load_policy
 from dcp_lang.integrations.slot import slot_findings, take_slot
 
+TARGET = "inspect"
+
 
 def run_stages(audit: Audit, model: Model, *, workers: int = 4) -> list[Found]:
     """Run, or resume, all stages with `workers` samples at a time; the episodes, unscored.
@@ -35,7 +37,7 @@ def run_stages(audit: Audit, model: Model, *, workers: int = 4) -> list[Found]:
     """
     if str(model) != audit.plan.document["model"]:
         raise CompiledError(f"model is {model}, registered is {audit.plan.document['model']}", code="A2")
-    findings = preflight(audit.home / "dcp-harness.json")
+    findings = preflight(audit.home / "dcp-harness.json", target=TARGET)
     findings += [found for found in slot_findings(audit.config, audit.logs) if found.code == "A34"]
     if findings:
         raise RegistrationMismatch(findings)
@@ -58,12 +60,16 @@ def _stage(audit: Audit, stage: str, model: Model, workers: int) -> list[Found]:
         model=model,
         score=False,
         retry_attempts=0,
+        retry_immediate=False,
         retry_on_error=0,
         retry_cleanup=False,
         fail_on_error=False,
         max_samples=workers,
         display="none",
         log_format="eval",
+        # A finished sample is in the log at once: after a kill it is found there, not started again.
+        log_buffer=1,
+        log_realtime=False,
     )
     return found_episodes(audit, stage)
 
@@ -137,7 +143,7 @@ def _bundle(home: Path, options: argparse.Namespace) -> int:
 
 
 def _check(home: Path, options: argparse.Namespace) -> int:
-    findings = preflight(home / "dcp-harness.json")
+    findings = preflight(home / "dcp-harness.json", target=TARGET)
     print("\n".join(map(str, findings)) or "ready")
     return int(bool(findings))
 

@@ -59,4 +59,5 @@ def audit_task(home: Path) -> Callable[..., Task]:
         opened.open()
         return stage_task(opened, stage)
 
-    return audit
+    made: Callable[..., Task] = audit
+    return made
