@@ -68,5 +68,5 @@ def test_a_target_is_written_on_request_only(tmp_path: Path, capsys: pytest.Capt
     assert run(["compile", str(EXAMPLE), "-o", str(tmp_path / "both"), "--target", "snakemake"]) == 0
     assert "compiled for snakemake" in capsys.readouterr().err
     assert run(["compile", str(EXAMPLE), "-o", str(tmp_path / "odd"), "--target", "slurm"]) == 2
-    assert "there is no target `slurm`; known: snakemake" in capsys.readouterr().err
+    assert "there is no target `slurm`; known: " in capsys.readouterr().err
     assert not (tmp_path / "odd").exists()
