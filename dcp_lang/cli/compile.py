@@ -30,7 +30,7 @@ from dcp_lang.cli.common import read_compilation, show
     "targets",
     multiple=True,
     metavar="NAME",
-    help="Also write the files of another runner than dcp-harness: snakemake.",
+    help="Also write the files of another runner than dcp-harness: inspect or snakemake.",
 )
 def command(file: str, output: Path, force: bool, templates: Path | None, targets: tuple[str, ...]) -> int:
     """Compile a registration into everything the audit needs, or write nothing at all."""

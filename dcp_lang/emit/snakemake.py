@@ -113,7 +113,7 @@ if AUDIT["grade"] == "evidence":
             "jobs/done/score-challenge.json",
         output:
             "jobs/done/feedback-{number}.json",
-@MORE@
+@PAIR@
             JOB + "feedback-{wildcards.number}"
 
     rule null_pair:
@@ -121,7 +121,7 @@ if AUDIT["grade"] == "evidence":
             "jobs/done/score-challenge.json",
         output:
             "jobs/done/sham-{number}.json",
-@MORE@
+@PAIR@
             JOB + "sham-{wildcards.number}"
 
     rule commit_gate3:
@@ -130,7 +130,7 @@ if AUDIT["grade"] == "evidence":
             numbered("sham", "sham_pairs"),
         output:
             "jobs/done/commit-gate3.json",
-@MORE@
+@PAIR@
             JOB + "commit-gate3"
 
 
@@ -139,11 +139,11 @@ rule bundle:
         "jobs/done/commit-gate3.json" if AUDIT["grade"] == "evidence" else "jobs/done/score-challenge.json",
     output:
         "jobs/done/bundle.json",
-@COMMON@
+@LAST@
         JOB + "bundle"
 """
 
-_COMMON = """\
+_JOB = """\
     params:
         registration=REGISTRATION,
     retries: 0
@@ -158,15 +158,15 @@ _SLACK = 10
 
 def snakemake_files(reg: TypedRegistration, registration_sha256: str) -> dict[str, bytes]:
     """`runner/Snakefile`; the digest of the registration is a parameter of every job."""
-    session = reg.amount("budget.session.time").number / 60
-    values = {
-        "COMMON": _COMMON,
-        "MORE": indent(_COMMON, "    "),
-        "REGISTRATION": registration_sha256,
-        "MEMORY": str(ceil(reg.amount("budget.session.memory").number / 2**20)),
-        "MINUTES": str(ceil(session * (2 if reg.is_evidence else 1)) + _SLACK),
-    }
-    text = _FILE
-    for name, value in values.items():
-        text = text.replace(f"@{name}@", value)
-    return {"runner/Snakefile": text.encode()}
+    limits = ("gate.feedback.replacements.pairs", "gate.feedback.replacements.null_pairs")
+    replaced = sum(reg.count(path) for path in limits if reg.has(path))
+    text = _FILE.replace("@COMMON@", _job(reg, 1))
+    text = text.replace("@PAIR@", indent(_job(reg, 2), "    ")).replace("@LAST@", _job(reg, 2 * replaced))
+    return {"runner/Snakefile": text.replace("@REGISTRATION@", registration_sha256).encode()}
+
+
+def _job(reg: TypedRegistration, sessions: int) -> str:
+    """What all jobs share; memory in MiB and time in minutes, for as many sessions one after another."""
+    minutes = ceil(sessions * reg.amount("budget.session.time").number / 60) + _SLACK
+    memory = ceil(reg.amount("budget.session.memory").number / 2**20)
+    return _JOB.replace("@MEMORY@", str(memory)).replace("@MINUTES@", str(minutes))
