@@ -15,6 +15,7 @@ from inspect_ai import eval_set
 from inspect_ai.model import Model, ModelCost, ModelInfo, get_model, set_model_info
 
 from dcp_lang.integrations.compiled import CompiledError
+from dcp_lang.integrations.inspect_ai.admission import TARGET, admit
 from dcp_lang.integrations.inspect_ai.audit import Audit
 from dcp_lang.integrations.inspect_ai.bundle import write_bundle
 from dcp_lang.integrations.inspect_ai.logs import Found, found_episodes
@@ -24,9 +25,6 @@ from dcp_lang.integrations.inspect_ai.tasks import stage_task
 from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch
 from dcp_lang.integrations.preflight import preflight
 from dcp_lang.integrations.run import load_policy
-from dcp_lang.integrations.slot import slot_findings, take_slot
-
-TARGET = "inspect"
 
 
 def run_stages(audit: Audit, model: Model, *, workers: int = 4) -> list[Found]:
@@ -37,14 +35,8 @@ def run_stages(audit: Audit, model: Model, *, workers: int = 4) -> list[Found]:
     """
     if str(model) != audit.plan.document["model"]:
         raise CompiledError(f"model is {model}, registered is {audit.plan.document['model']}", code="A2")
-    findings = preflight(audit.home / "dcp-harness.json", target=TARGET)
-    findings += [found for found in slot_findings(audit.config, audit.logs) if found.code == "A34"]
-    if findings:
-        raise RegistrationMismatch(findings)
-    audit.logs.mkdir(parents=True, exist_ok=True)
+    admit(audit)
     with _only_one(audit.logs):
-        take_slot(audit.config, audit.logs)
-        audit.open()
         found = _stage(audit, "main", model, workers)
         _check_main(found[0])
         for stage in audit.plan.stages[1:]:
@@ -143,9 +135,9 @@ def _bundle(home: Path, options: argparse.Namespace) -> int:
 
 
 def _check(home: Path, options: argparse.Namespace) -> int:
-    findings = preflight(home / "dcp-harness.json", target=TARGET)
-    print("\n".join(map(str, findings)) or "ready")
-    return int(bool(findings))
+    found = preflight(home / "dcp-harness.json", target=TARGET)
+    print("\n".join(map(str, found)) or "ready")
+    return int(bool(found))
 
 
 def _parser() -> argparse.ArgumentParser:

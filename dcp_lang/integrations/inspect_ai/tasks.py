@@ -9,6 +9,7 @@ from typing import Any
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 
+from dcp_lang.integrations.inspect_ai.admission import admit
 from dcp_lang.integrations.inspect_ai.audit import Audit
 from dcp_lang.integrations.inspect_ai.logs import checkpoint_of
 from dcp_lang.integrations.inspect_ai.plan import Planned
@@ -56,7 +57,7 @@ def audit_task(home: Path) -> Callable[..., Task]:
     @task(name="audit")
     def audit(stage: str = "main", logs: str = "logs") -> Task:
         opened = Audit(home, Path(logs))
-        opened.open()
+        admit(opened)
         return stage_task(opened, stage)
 
     made: Callable[..., Task] = audit
