@@ -12,7 +12,7 @@ from typing import Any
 
 from dcp_harness.util import HarnessError
 from inspect_ai import eval_set
-from inspect_ai.model import Model, ModelCost, ModelInfo, get_model, set_model_info
+from inspect_ai.model import Model, ModelCost, ModelInfo, get_model, get_model_info, set_model_info
 
 from dcp_lang.integrations.compiled import CompiledError
 from dcp_lang.integrations.inspect_ai.admission import TARGET, admit
@@ -113,10 +113,13 @@ def _model(audit: Audit, options: argparse.Namespace) -> Model:
     name = audit.plan.document["model"]
     if options.agent:
         return scripted_model(load_policy(options.agent), name, options.seed)
+    known = get_model_info(name)
     if options.price:
         into, out = options.price
         cost = ModelCost(input=into, output=out, input_cache_write=into, input_cache_read=into)
-        set_model_info(name, ModelInfo(cost=cost))
+        set_model_info(name, (known or ModelInfo()).model_copy(update={"cost": cost}))
+    elif known is None or known.cost is None:
+        raise CompiledError(f"Inspect knows no price of {name}, so it cannot limit cost: give --price IN OUT")
     return get_model(name)
 
 
@@ -162,7 +165,7 @@ def _parser() -> argparse.ArgumentParser:
         type=float,
         nargs=2,
         metavar=("IN", "OUT"),
-        help="USD per million tokens, for a model whose prices Inspect does not know",
+        help="USD per million tokens, for a model whose price Inspect does not know",
     )
     score = step("score", _score, "open the verifier, once all episodes have ended")
     score.add_argument("logs", type=Path, help="log folder")
