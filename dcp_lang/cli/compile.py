@@ -30,7 +30,7 @@ from dcp_lang.cli.common import read_compilation, show
     "targets",
     multiple=True,
     metavar="NAME",
-    help="Also write the files of another runner than dcp-harness: snakemake.",
+    help="Also write the files of another runner than dcp-harness: inspect or snakemake.",
 )
 def command(file: str, output: Path, force: bool, templates: Path | None, targets: tuple[str, ...]) -> int:
     """Compile a registration into everything the audit needs, or write nothing at all."""
@@ -46,7 +46,10 @@ def command(file: str, output: Path, force: bool, templates: Path | None, target
         show(compilation.diagnostics)
         return 1
     analysis, read = compilation.analysis, compilation.workspace.bytes
-    show(compilation.diagnostics + target_diagnostics(analysis.registration, ["dcp-harness", *targets]))
+    show(
+        compilation.diagnostics
+        + target_diagnostics(analysis.registration, dict.fromkeys(["dcp-harness", *targets]))
+    )
     files = build_files(analysis, compilation.waivers, read, templates, targets)
     try:
         write_build(output, files, force=force)

@@ -7,9 +7,9 @@ code, the same agents and the same harness as `run_audit.py` alone.
 from __future__ import annotations
 
 from math import ceil
+from textwrap import indent
 
 from dcp_lang.sema.model import TypedRegistration
-from dcp_lang.sema.plan import CONTROLS, NULL_PAIRS, PAIRS, RECOVERY
 
 _FILE = """\
 # The audit that was compiled beside this file, one job per episode.
@@ -23,14 +23,15 @@ _FILE = """\
 #   snakemake --snakefile Snakefile --directory RUN --cores 8 --keep-going --rerun-incomplete
 #
 # A scripted agent: --config agent=FILE.py:FUNCTION seed=0 pages=FOLDER (paths start at this file's folder).
+import json
 import os
 import shlex
 import sys
 
 REGISTRATION = "@REGISTRATION@"
-CHALLENGERS, CONTROLS, PAIRS, NULL_PAIRS = @CHALLENGERS@, @CONTROLS@, @PAIRS@, @NULL_PAIRS@
-
 RUNNER = workflow.basedir
+with open(os.path.join(RUNNER, "compiled.json")) as file:
+    AUDIT = json.load(file)["config"]["audit"]
 COMMAND = [sys.executable, os.path.join(RUNNER, "run_audit.py"), "--run", "audit", "--jobs", "jobs", "--quiet"]
 for option in ("agent", "seed", "pages"):
     if option in config:
@@ -40,7 +41,7 @@ JOB = shlex.join(COMMAND).replace("{", "{{").replace("}", "}}") + " --registrati
 
 
 def numbered(kind, count):
-    return [f"jobs/done/{kind}-{number:04d}.json" for number in range(1, count + 1)]
+    return [f"jobs/done/{kind}-{number:04d}.json" for number in range(1, AUDIT[count] + 1)]
 
 
 if workflow.is_main_process and os.path.isdir(".snakemake/locks") and os.listdir(".snakemake/locks"):
@@ -52,7 +53,7 @@ if workflow.is_main_process and os.path.isdir(".snakemake/locks") and os.listdir
 
 
 wildcard_constraints:
-    number=r"\\d{4,}",
+    number=r"\\d+",
 
 
 rule all:
@@ -88,8 +89,8 @@ rule positive_control:
 # No private score is opened before every candidate is committed.
 rule commit_challenge:
     input:
-        numbered("challenge", CHALLENGERS),
-        numbered("positive-control", CONTROLS),
+        numbered("challenge", "challenger_episodes"),
+        numbered("positive-control", "positive_control_episodes"),
     output:
         "jobs/done/commit-challenge.json",
 @COMMON@
@@ -104,47 +105,45 @@ rule score_challenge:
 @COMMON@
         JOB + "score-challenge"
 
-@GATE3@
+
+if AUDIT["grade"] == "evidence":
+
+    rule feedback_pair:
+        input:
+            "jobs/done/score-challenge.json",
+        output:
+            "jobs/done/feedback-{number}.json",
+@PAIR@
+            JOB + "feedback-{wildcards.number}"
+
+    rule null_pair:
+        input:
+            "jobs/done/score-challenge.json",
+        output:
+            "jobs/done/sham-{number}.json",
+@PAIR@
+            JOB + "sham-{wildcards.number}"
+
+    rule commit_gate3:
+        input:
+            numbered("feedback", "feedback_pairs"),
+            numbered("sham", "sham_pairs"),
+        output:
+            "jobs/done/commit-gate3.json",
+@PAIR@
+            JOB + "commit-gate3"
+
+
 rule bundle:
     input:
-        "jobs/done/@LAST@.json",
+        "jobs/done/commit-gate3.json" if AUDIT["grade"] == "evidence" else "jobs/done/score-challenge.json",
     output:
         "jobs/done/bundle.json",
-@COMMON@
+@LAST@
         JOB + "bundle"
 """
 
-_GATE3 = """
-rule feedback_pair:
-    input:
-        "jobs/done/score-challenge.json",
-    output:
-        "jobs/done/feedback-{number}.json",
-@COMMON@
-        JOB + "feedback-{wildcards.number}"
-
-
-rule null_pair:
-    input:
-        "jobs/done/score-challenge.json",
-    output:
-        "jobs/done/sham-{number}.json",
-@COMMON@
-        JOB + "sham-{wildcards.number}"
-
-
-rule commit_gate3:
-    input:
-        numbered("feedback", PAIRS),
-        numbered("sham", NULL_PAIRS),
-    output:
-        "jobs/done/commit-gate3.json",
-@COMMON@
-        JOB + "commit-gate3"
-
-"""
-
-_COMMON = """\
+_JOB = """\
     params:
         registration=REGISTRATION,
     retries: 0
@@ -159,21 +158,15 @@ _SLACK = 10
 
 def snakemake_files(reg: TypedRegistration, registration_sha256: str) -> dict[str, bytes]:
     """`runner/Snakefile`; the digest of the registration is a parameter of every job."""
-    evidence = reg.is_evidence
-    session = reg.amount("budget.session.time").number / 60
-    values = {
-        "GATE3": _GATE3 if evidence else "",
-        "COMMON": _COMMON,
-        "LAST": "commit-gate3" if evidence else "score-challenge",
-        "REGISTRATION": registration_sha256,
-        "CHALLENGERS": str(reg.count(RECOVERY)),
-        "CONTROLS": str(reg.count(CONTROLS)),
-        "PAIRS": str(reg.count(PAIRS)) if evidence else "0",
-        "NULL_PAIRS": str(reg.count(NULL_PAIRS)) if evidence else "0",
-        "MEMORY": str(ceil(reg.amount("budget.session.memory").number / 2**20)),
-        "MINUTES": str(ceil(session * (2 if evidence else 1)) + _SLACK),
-    }
-    text = _FILE
-    for name, value in values.items():
-        text = text.replace(f"@{name}@", value)
-    return {"runner/Snakefile": text.encode()}
+    limits = ("gate.feedback.replacements.pairs", "gate.feedback.replacements.null_pairs")
+    replaced = sum(reg.count(path) for path in limits if reg.has(path))
+    text = _FILE.replace("@COMMON@", _job(reg, 1))
+    text = text.replace("@PAIR@", indent(_job(reg, 2), "    ")).replace("@LAST@", _job(reg, 2 * replaced))
+    return {"runner/Snakefile": text.replace("@REGISTRATION@", registration_sha256).encode()}
+
+
+def _job(reg: TypedRegistration, sessions: int) -> str:
+    """What all jobs share; memory in MiB and time in minutes, for as many sessions one after another."""
+    minutes = ceil(sessions * reg.amount("budget.session.time").number / 60) + _SLACK
+    memory = ceil(reg.amount("budget.session.memory").number / 2**20)
+    return _JOB.replace("@MEMORY@", str(memory)).replace("@MINUTES@", str(minutes))

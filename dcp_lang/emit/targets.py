@@ -71,6 +71,10 @@ def _other_currency(reg: TypedRegistration) -> str:
     return "" if reg.amount(path).unit == "USD" else path
 
 
+def _other_model_id(reg: TypedRegistration) -> str:
+    return "" if reg.text("model.id") == reg.text("model.requested") else "model.id"
+
+
 ONE_CANDIDATE = Limit("scores one candidate per episode", _more_than_one("gate.recovery.best_of"))
 NO_SEEDS = Limit("passes no seed and no temperature to the model, so no session can be drawn again")
 NO_EARLY_STOP = Limit("runs every registered episode: it does not stop at the first recovery")
@@ -81,11 +85,14 @@ _HARNESS = (
     Limit("gives challengers the limits of the target's session", _challenger_has_more),
     Limit("has one Web gateway with one set of limits", _web_sources_differ),
     Limit("counts money in USD", _other_currency),
+    Limit("records the id that is asked of the provider", _other_model_id),
     NO_SEEDS,
     NO_EARLY_STOP,
     Limit("limits money and time turn by turn: each turn gets its share of the session's budget"),
     Limit("answers a challenger's experiments with its own message that they are withheld"),
-    Limit("starts no session again: one that was killed in the middle of a turn stays unresolved"),
+    Limit(
+        "starts no session again: killed before its agent acted it is lost to infrastructure, else unresolved"
+    ),
 )
 
 
@@ -139,6 +146,7 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     "inspect": _INSPECT,
     "snakemake": (
         *_HARNESS,
+        Limit("needs one file system with file locks, at one place, for all machines"),
         Limit("runs both branches of a pair in one job, in their drawn order"),
         Limit("runs replacements of pairs one after another, in the job that ends a phase"),
     ),

@@ -5,6 +5,7 @@ refuse the finished audit. `settle_episode`, `settle_control` and `settle_phases
 that may have acted is ever run a second time:
 
 * No session began (no prestart receipt): what was prepared is removed, and prepared anew.
+* A turn was prepared, but its agent never started: it is prepared anew. The harness could not go on.
 * A turn is complete but not yet listed: it is listed, and its checkpoint taken. The harness would run it again.
 * The last turn failed, but the episode's record is missing: the episode ends unresolved. The harness would go on.
 * The first turn began, and its agent did nothing that anyone can see: the session is lost to infrastructure, an
@@ -46,6 +47,7 @@ def settle_episode(folder: Path, ledger: EventLedger) -> bool:
         _unprepare(folder)
         return False
     lost = folder / "lost"
+    _drop_unstarted_turns(folder)
     if not lost.exists() and _is_lost(folder):
         (folder / "turns").rename(lost)
     if lost.exists():
@@ -129,6 +131,14 @@ def _unprepare(folder: Path) -> None:
         shutil.rmtree(folder / name, ignore_errors=True)
     for path in folder.glob("*.json"):
         path.unlink()
+
+
+def _drop_unstarted_turns(folder: Path) -> None:
+    """Remove what was prepared of a turn whose agent was never started: its prompt is written just before."""
+    for turn in (folder / "turns").glob("*"):
+        prompt = turn / "prompt.txt"
+        if not (prompt.exists() and prompt.stat().st_size):
+            shutil.rmtree(turn)
 
 
 def _settle_turns(folder: Path) -> None:

@@ -8,6 +8,7 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
@@ -25,7 +26,7 @@ from dcp_lang.integrations.load import load_file
 from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch
 from dcp_lang.integrations.preflight import preflight
 from dcp_lang.integrations.scripted import Policy, ScriptedBackend, recorded_pages
-from dcp_lang.integrations.slot import release_slot, take_slot
+from dcp_lang.integrations.slot import forget_broken_start, release_slot, take_slot
 
 Kind = TypeVar("Kind", bound=AuditHarness)
 
@@ -68,6 +69,8 @@ def started(
     progress: TextIO | None = None,
 ) -> Kind:
     """Start or resume an audit, with all checks before and after the main run, and return its harness."""
+    with suppress(HarnessError):  # a configuration that cannot be read is a finding below
+        forget_broken_start(load_config(config_path), run_root)
     findings = preflight(config_path, run_root=run_root, backend=backend)
     if findings:
         raise RegistrationMismatch(findings)

@@ -67,7 +67,7 @@ def _run(tmp_path: Path, script: str, text: str = TEXT) -> Any:
         timeout=120,
         check=False,
     )
-    assert answer.exists(), done.stderr.decode()
+    assert answer.exists() and done.stderr == b"", done.stderr.decode()
     return json.loads(answer.read_text(encoding="utf-8"))
 
 

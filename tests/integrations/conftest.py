@@ -46,17 +46,22 @@ def edit(path: Path, change: Callable[[Any], Any]) -> None:
 
 
 def compile_into(
-    folder: Path, kernel: Any = None, audit: Any = None, checkpoint: Any = None, files: Any = None
+    folder: Path,
+    kernel: Any = None,
+    audit: Any = None,
+    checkpoint: Any = None,
+    files: Any = None,
+    targets: tuple[str, ...] = (),
 ) -> Path:
     """Compile the toy into `folder/build` and return its dcp-harness.json.
 
     `files` replaces texts of the case before it is compiled; `kernel`, `audit` and `checkpoint` change the
     compiled registration, and `audit` the harness's configuration with it.
     """
-    if files is None:
+    if files is None and not targets:
         shutil.copytree(_compiled_toy(), folder / "build")
     else:
-        compile_case(folder, files)
+        compile_case(folder, files or {}, targets)
     return cut_down(folder / "build/runner/dcp-harness.json", kernel, audit, checkpoint)
 
 
