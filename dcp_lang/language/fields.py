@@ -376,16 +376,3 @@ def canonical_order(path: str) -> tuple[int, str]:
     """A sort key: table order, then the author's own labels by name."""
     spec = find_field(path)
     return (_ORDER[spec.path] if spec else len(_ORDER), path)
-
-
-def resolve_name(dotted: str) -> list[str]:
-    """The paths that a name in an expression may mean: itself, or the shortest paths that end with it.
-
-    More than one is an ambiguity: `valid_rate` may be Gate 2's or Gate 3's, but `pairs` is Gate 3's, since the
-    replacements' `pairs` lies deeper.
-    """
-    if dotted in FIELDS:
-        return [dotted]
-    paths = [path for path in FIELDS if path.endswith("." + dotted)]
-    least = min((path.count(".") for path in paths), default=0)
-    return [path for path in paths if path.count(".") == least]

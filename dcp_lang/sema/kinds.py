@@ -28,10 +28,12 @@ def unit_of(term: Term) -> str:
         case Num(_, unit) | Ref(_, Num(_, unit)):
             return unit
         case Op("*", (a, b)):
-            return unit_of(a) or unit_of(b)
+            return unit_of(b) or unit_of(a)
         case Op("/", (a, b)):
-            return "" if unit_of(a) == unit_of(b) else unit_of(a)
-        case Op(op, (first, *_)) if op in ARITHMETIC:
-            return unit_of(first)
+            above = unit_of(a)
+            return "" if above == unit_of(b) else above
+        case Op(op, (*_, last)) if op in ARITHMETIC:
+            # All terms of a sum agree, and the last is no sum itself unless brackets make it one.
+            return unit_of(last)
         case _:
             return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from dcp_lang.record import Record
@@ -16,9 +17,12 @@ class Linear(Record):
     constant: Fraction
     coefficients: tuple[tuple[Ref, Fraction], ...] = ()
 
-    def minimum(self) -> Fraction:
-        """The least value over the box of the unknowns."""
-        return self.constant + sum((c * (r.low if c > 0 else r.high) for r, c in self.coefficients), _ZERO)
+    def minimum(self, fixed: Mapping[str, Fraction] | None = None) -> Fraction:
+        """The least value over the box of the unknowns, some of which may be fixed by name."""
+        least = self.constant
+        for ref, c in self.coefficients:
+            least += c * (fixed[ref.name] if fixed and ref.name in fixed else ref.low if c > 0 else ref.high)
+        return least
 
     def maximum(self) -> Fraction:
         """The greatest value over the box of the unknowns."""
@@ -30,6 +34,8 @@ class Linear(Record):
 
     def plus(self, other: Linear, factor: Fraction | int = 1) -> Linear:
         """`self + factor · other`."""
+        if not other.coefficients:
+            return Linear(self.constant + factor * other.constant, self.coefficients)
         sums = dict(self.coefficients)
         for ref, c in other.coefficients:
             sums[ref] = sums.get(ref, _ZERO) + factor * c
@@ -38,7 +44,8 @@ class Linear(Record):
 
     def scaled(self, factor: Fraction) -> Linear:
         """`factor · self`."""
-        return Linear(_ZERO).plus(self, factor)
+        rest = tuple((r, factor * c) for r, c in self.coefficients) if factor else ()
+        return Linear(factor * self.constant, rest)
 
 
 def linear(term: Term) -> Linear | None:

@@ -71,7 +71,7 @@ _SIGN = 7
 
 def number(value: Fraction | int | str, unit: str = "") -> Num:
     """A number term."""
-    return Num(Fraction(value), unit)
+    return Num(value if type(value) is Fraction else Fraction(value), unit)
 
 
 def compare(left: Term, op: str, right: Term) -> Op:
@@ -92,13 +92,15 @@ def negation(term: Term) -> Term:
 
 def references(term: Term) -> list[Ref]:
     """Every reference in a term, each once, in order."""
-    match term:
-        case Ref():
-            return [term]
-        case Op(_, args):
-            return list(dict.fromkeys(r for a in args for r in references(a)))
-        case _:
-            return []
+    found: dict[str, Ref] = {}
+    rest = [term]
+    while rest:
+        part = rest.pop()
+        if type(part) is Ref:
+            found.setdefault(part.name, part)
+        elif type(part) is Op:
+            rest += reversed(part.args)
+    return list(found.values())
 
 
 def unknowns(term: Term) -> list[Ref]:

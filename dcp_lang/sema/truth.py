@@ -43,7 +43,7 @@ def holds(term: Term, point: Mapping[str, Fraction]) -> bool:
         case Op("not", (a,)):
             return not holds(a, point)
         case Op(op, (a, b)) if op in COMPARISONS and is_numeric(a):
-            return _COMPARE[op](_at(a, point), _at(b, point))
+            return _COMPARE[op](value_at(a, point), value_at(b, point))
         case Op(op, (a, b)):
             return _about_words(op, plain(a), plain(b))
     raise TypeError(f"not a condition: {term!r}")
@@ -67,9 +67,35 @@ def _about_words(op: str, a: Term, b: Term) -> bool:
     raise TypeError(f"`{op}` does not compare {a!r} and {b!r}")
 
 
-def _at(term: Term, point: Mapping[str, Fraction]) -> Fraction:
-    low, _ = value_range(term, {name: (value, value) for name, value in point.items()})
-    return low
+def _quotient(a: Fraction, b: Fraction) -> Fraction:
+    if not b:
+        raise UndefinedError
+    return a / b
+
+
+_ARITHMETIC: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": _quotient,
+}
+
+
+def value_at(term: Term, point: Mapping[str, Fraction]) -> Fraction:
+    """The value of a numeric term at a point that names every unknown; raises `UndefinedError`."""
+    match term:
+        case Num(value) | Ref(_, Num(value)):
+            return value
+        case Ref(name, None):
+            return point[name]
+        case Op("-", (a,)):
+            return -value_at(a, point)
+        case Op(op, (first, *rest)):
+            result = value_at(first, point)
+            for other in rest:
+                result = _ARITHMETIC[op](result, value_at(other, point))
+            return result
+    raise TypeError(f"not a number: {term!r}")
 
 
 # Intervals

@@ -1,16 +1,16 @@
-"""E209, E902: the author's own conditions and those of every profile in force."""
+"""E209, E210, E902: the author's own conditions and those of every profile in force."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 
 from dcp_lang.diagnostics.registry import Rule
-from dcp_lang.language.fields import resolve_name
+from dcp_lang.language.names import resolve_name
 from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.lower import Lowering
 from dcp_lang.sema.model import MissingFieldError, TypedRegistration
 from dcp_lang.sema.profile import Profile
-from dcp_lang.sema.prove import REFUTED, decide
+from dcp_lang.sema.prove import REFUTED, decide, steps
 from dcp_lang.sema.quantities import COMPUTED, find_argument
 from dcp_lang.sema.report import Report, shown_term
 from dcp_lang.sema.terms import Op, Term, references
@@ -25,37 +25,83 @@ AUTHORITY = Rule(
     "a rule of a profile in force is false for this registration",
     waivable=True,
 )
-RULES = (OWN, AUTHORITY)
+SPENT = Rule("E210", "too-much-to-decide", "error", "the conditions take too much work to decide")
+RULES = (OWN, AUTHORITY, SPENT)
+
+#: The work of deciding all conditions, in `prove.steps`: about a second and a half.
+MAX_STEPS = 150_000
+#: Finding what an unknown name may have meant.
+_STEPS_OF_A_FAULT = 15
+
+
+class _SpentError(Exception):
+    """The work that deciding one registration's conditions may take is done."""
+
+
+class _Work:
+    """The work that is left."""
+
+    def __init__(self) -> None:
+        self.left = MAX_STEPS
+
+    def admit(self, term: Term) -> Term:
+        """The condition, if there is work left for it; raises `_SpentError`."""
+        self.spend(steps(term))
+        return term
+
+    def spend(self, done: int) -> None:
+        """Count steps; raises `_SpentError` when there are none left."""
+        self.left -= done
+        if self.left < 0:
+            raise _SpentError
 
 
 def check(reg: TypedRegistration, report: Report) -> None:
     """Every `require` of the registration and of its profiles, decided like the built-in rules."""
     own = [(require, None) for require in reg.resolved.requires]
     theirs = [(require, p) for p in reg.resolved.profiles for require in p.requires]
+    work = _Work()
     for require, profile in [*own, *theirs]:
         # One condition whose fields are at fault does not silence the others.
         with suppress(MissingFieldError):
-            _check(reg, report, require, profile)
+            try:
+                _check(reg, report, require, profile, work)
+            except _SpentError:
+                _spent(reg, report, require, profile)
+                return
 
 
-def _check(reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None) -> None:
-    term = _term(reg, report, require, profile)
+def _spent(reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None) -> None:
+    report.add(
+        SPENT,
+        reg.resolved.span if profile else require.span,
+        f"the conditions up to here take more than the {MAX_STEPS} steps that are spent on a registration",
+        label="not decided, nor what follows",
+        help="drop conditions that others imply, and split long ones",
+    )
+
+
+def _check(
+    reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None, work: _Work
+) -> None:
+    term = _term(reg, report, require, profile, work)
     if term is None:
+        work.spend(_STEPS_OF_A_FAULT)
         return
     rule, origin = (AUTHORITY, f"profile {profile.name}") if profile else (OWN, "require")
-    if report.decide(rule, term, origin).status == REFUTED:
+    if report.decide(rule, work.admit(term), origin).status == REFUTED:
         _refuted(reg, report, require, term, profile)
 
 
 def _term(
-    reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None
+    reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None, work: _Work
 ) -> Term | None:
     """The condition; none where its guard is false, an implication where the guard has an unknown."""
     lowering = Lowering(reg, Faults(profile.source if profile else reg.source, report.sink))
     if require.when is None:
         return lowering.condition(require.condition)
     guard = lowering.condition(require.when)
-    if guard is None or (status := decide(guard).status) == REFUTED:
+    if guard is None or (status := decide(work.admit(guard)).status) == REFUTED:
         return None
     condition = lowering.condition(require.condition)
     if condition is None or status == "proved":
