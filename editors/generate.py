@@ -19,6 +19,7 @@ WORD = "[A-Za-z_δεραμ][A-Za-z0-9_δεραμ]*"
 #: Not keywords of the grammar, but heads that every file has.
 HEADS = ("registration", "profile")
 OPERATORS = ("and", "or", "not", "in", "contains", "on", "within")
+_ALTERNATIVES = r"\|".join(OPERATORS)
 
 
 def keywords() -> list[str]:
@@ -45,22 +46,31 @@ def textmate() -> dict[str, Any]:
         },
         {"begin": '"', "end": '"|$', "name": "string.quoted.double.dcp", "patterns": [escape]},
         {
-            "match": rf"\b([0-9][0-9_]*(?:\.[0-9_]+)?%?)(?:[ \t]+(?!(?:{words}|{'|'.join(OPERATORS)})\b)([A-Za-z]+))?",
+            "match": rf"\b([0-9][0-9_]*(?:\.[0-9_]+)?%?)(?:[ \t]+(?!(?:{words}|{'|'.join(OPERATORS)})\b)({WORD}))?",
             "captures": {
                 "1": {"name": "constant.numeric.dcp"},
                 "2": {"name": "keyword.other.unit.dcp"},
             },
         },
         {
-            "match": rf"^\s*({heads})\b(?=[^=\n]*\{{)",
-            "captures": {"1": {"name": "storage.type.block.dcp"}},
+            "match": rf"^\s*({heads})\b(?:\s+({WORD}))?(?:\s*(:)\s*({WORD}))?(?=[^=\n\"]*\{{|\s+[0-9._]+%\s*=)",
+            "captures": {
+                "1": {"name": "storage.type.block.dcp"},
+                "2": {"name": "entity.name.section.dcp"},
+                "3": {"name": "punctuation.separator.dcp"},
+                "4": {"name": "storage.modifier.dcp"},
+            },
         },
         {"match": rf"(?<![\w.])(?:{words})(?!\w|\s*=[^=])", "name": "keyword.control.dcp"},
         {"match": rf"\b(?:{'|'.join(OPERATORS)})\b(?!\s*=[^=])", "name": "keyword.operator.word.dcp"},
+        {"match": r"\b[EWI][0-9]{3}\b", "name": "constant.other.code.dcp"},
         {"match": rf"{WORD}(?=\s*\()", "name": "entity.name.function.dcp"},
+        {"match": rf"{WORD}(?=\s+{WORD}\s*=[^=])", "name": "storage.modifier.dcp"},
         {"match": rf"{WORD}(?=\s*=[^=])", "name": "variable.other.property.dcp"},
+        {"match": WORD, "name": "variable.other.dcp"},
         {"match": r"==|!=|<=|>=|[=<>+\-*/]", "name": "keyword.operator.dcp"},
         {"match": r"[{}()\[\]]", "name": "punctuation.bracket.dcp"},
+        {"match": "[,.:]", "name": "punctuation.separator.dcp"},
     ]
     return {"name": "DCP registration", "scopeName": "source.dcp", "fileTypes": ["dcp"], "patterns": rules}
 
@@ -90,7 +100,8 @@ def vim() -> str:
         [
             '" Written by editors/generate.py; do not edit.',
             f"syntax keyword dcpKeyword {' '.join(keywords())}",
-            f"syntax keyword dcpOperatorWord {' '.join(OPERATORS)}",
+            # To `syntax keyword` some words are arguments, `contains` among them.
+            rf"syntax match dcpOperatorWord /\<\%({_ALTERNATIVES}\)\>/",
             f"syntax keyword dcpBlock {' '.join(blocks())}",
             "",
         ]

@@ -25,18 +25,32 @@ from dcp_lang.cli.common import read_compilation, show
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="An authority's own templates of the document.",
 )
-def command(file: str, output: Path, force: bool, templates: Path | None) -> int:
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="NAME",
+    help="Also write the files of another runner than dcp-harness: inspect or snakemake.",
+)
+def command(file: str, output: Path, force: bool, templates: Path | None, targets: tuple[str, ...]) -> int:
     """Compile a registration into everything the audit needs, or write nothing at all."""
-    from dcp_lang.emit.build import build_files
+    from dcp_lang.emit.build import TARGET_FILES, build_files
     from dcp_lang.emit.targets import target_diagnostics
     from dcp_lang.emit.writer import BuildError, write_build
 
+    for name in targets:
+        if name not in TARGET_FILES:
+            raise click.UsageError(f"there is no target `{name}`; known: {', '.join(TARGET_FILES)}")
     compilation = read_compilation(file)
     if not compilation.is_sound or compilation.analysis is None:
         show(compilation.diagnostics)
         return 1
-    show(compilation.diagnostics + target_diagnostics(compilation.analysis.registration, ["dcp-harness"]))
-    files = build_files(compilation.analysis, compilation.waivers, compilation.workspace.bytes, templates)
+    analysis, read = compilation.analysis, compilation.workspace.bytes
+    show(
+        compilation.diagnostics
+        + target_diagnostics(analysis.registration, dict.fromkeys(["dcp-harness", *targets]))
+    )
+    files = build_files(analysis, compilation.waivers, read, templates, targets)
     try:
         write_build(output, files, force=force)
     except BuildError as error:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from dcp_lang.language.fields import FIELDS, SECTION_TABLE, FieldSpec, resolve_name
+from dcp_lang.language.fields import FIELDS, SECTION_TABLE, FieldSpec
+from dcp_lang.language.names import resolve_name
 from dcp_lang.language.types import type_text
 
 
@@ -28,6 +29,7 @@ def command(topic: str) -> int:
 def field_text(topic: str) -> str | None:
     """What the field table says of a field or block, or None."""
     path = topic.strip().replace(" ", ".")
+    path = f"{path}.*" if f"{path}.*" in FIELDS else path  # the fields that the author names
     symbols = [s.path for s in FIELDS.values() if s.symbol == topic]
     rows = [FIELDS[p] for p in symbols or resolve_name(path)]
     if rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -32,6 +33,10 @@ from dcp_lang.sema.quantities import COMPUTED, TOTALS, symbols
 from dcp_lang.sema.rules import ALL_RULES
 from dcp_lang.source import Span
 from dcp_lang.syntax import tables
+
+_ESCAPE = re.compile(r"\\([\\$}])")
+#: An escaped character, or a gap with what is proposed for it.
+_SNIPPET = re.compile(r"\\([\\$}])|\$\{\d+(?::((?:\\.|[^}])*))?\}")
 
 
 class Suggestion(NamedTuple):
@@ -105,6 +110,11 @@ def _suggestions(compilation: Compilation, context: Context) -> Iterator[Suggest
 def plain(text: str) -> str:
     """A text in snippet syntax."""
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+
+
+def filled_in(snippet: str) -> str:
+    """The text of a snippet whose every gap is left as it is proposed."""
+    return _SNIPPET.sub(lambda part: part[1] or _ESCAPE.sub(r"\1", part[2] or ""), snippet)
 
 
 # Statements

@@ -70,7 +70,7 @@ def _additions(compilation: Compilation, here: list[Diagnostic]) -> list[Action]
         return []
     resolved = compilation.analysis.registration.resolved
     sections = {span: path for path, span in resolved.sections.items()}
-    nodes = {n.path: n for n in every_node(outline(compilation.file)) if n.kind != "field"}
+    nodes = {n.path: n for n in every_node(outline(compilation)) if n.kind != "field"}
     found: dict[str, Action] = {}
     for diagnostic in here:
         section = sections.get(diagnostic.span)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from dcp_lang.canonical import number_text
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.driver import Compilation
+from dcp_lang.editing.memory import per_compilation
 from dcp_lang.language.values import value_text
 from dcp_lang.sema.budget import active_gates
 from dcp_lang.sema.faults import Faults
@@ -28,6 +29,7 @@ class Hint(NamedTuple):
     tooltip: str = ""
 
 
+@per_compilation
 def hints(compilation: Compilation) -> list[Hint]:
     """All hints in reading order; silent about whatever is at fault."""
     if compilation.analysis is None:
@@ -35,7 +37,7 @@ def hints(compilation: Compilation) -> list[Hint]:
     reg = compilation.analysis.registration
     found = [h for declared in reg.resolved.fields.values() for h in _field(reg, declared)]
     found += [*_errors(reg), *_audit(reg), *_requirements(reg)]
-    return sorted(found)
+    return sorted(found, key=lambda hint: hint.offset)
 
 
 def percent(value: Fraction) -> str:

@@ -16,6 +16,7 @@ from dcp_lang.language.types import ChoiceType, EitherType, FieldType, ListType,
 from dcp_lang.language.units import find_unit
 from dcp_lang.language.values import value_text
 from dcp_lang.sema.examples import declared_name
+from dcp_lang.sema.materials import MaterialError
 from dcp_lang.source import Span
 from dcp_lang.syntax import ast
 from dcp_lang.syntax.spelling import expression_text
@@ -28,6 +29,12 @@ _KEYWORDS = {
     "dcp": "**dcp** *edition*\n\nThe edition of the language, the first statement of every file.",
     "auto": "**auto**\n\nComputed by the planner, exactly, and frozen as computed.",
 }
+
+
+_UNKNOWN_SCORE = (
+    "**x**\n\nThe target's score, unknown before the run: what a condition says of it is entailed by a gate, or "
+    "deferred to the verifier."
+)
 
 
 class Hover(NamedTuple):
@@ -50,7 +57,7 @@ def hover(compilation: Compilation, offset: int) -> Hover | None:
 
 def field_markdown(spec: FieldSpec, path: str, compilation: Compilation | None = None) -> str:
     """The row of a field: its names, sentence, value here, range, paper reference."""
-    title = f"**{spec.symbol or declared_name(spec)}** · `{path}`"
+    title = f"**{_title(spec, path)}** · `{path}`"
     facts = [f"Takes {type_text(spec.type)} ({_presence(spec)})"]
     if value := compilation and _value(compilation, path):
         facts.insert(0, value)
@@ -61,6 +68,13 @@ def field_markdown(spec: FieldSpec, path: str, compilation: Compilation | None =
     return "\n\n".join([title, spec.doc, "  \n".join(facts)])
 
 
+def _title(spec: FieldSpec, path: str) -> str:
+    """How a registration speaks of a field: by its symbol, or as it is declared, a role by the author's name."""
+    name = spec.symbol or declared_name(spec)
+    own = path.rpartition(".")[2]
+    return name.removesuffix("name") + own if spec.name == "*" and own != "*" else name
+
+
 def section_markdown(path: str) -> str:
     """What a block is for."""
     section = SECTION_TABLE[path]
@@ -68,7 +82,7 @@ def section_markdown(path: str) -> str:
 
 
 def _candidates(compilation: Compilation, offset: int) -> Iterator[Hover]:
-    around = nodes_at(outline(compilation.file), offset)
+    around = nodes_at(outline(compilation), offset)
     if not around:
         return
     node = around[-1]
@@ -98,7 +112,9 @@ def _mention(compilation: Compilation, offset: int) -> Iterator[Hover]:
         return
     path = mention.key.removeprefix("label:")
     spec = find_field(path)
-    if spec is not None:
+    if path == "target.score" and not _value(compilation, path):
+        yield Hover(_UNKNOWN_SCORE, mention.span)
+    elif spec is not None:
         yield Hover(field_markdown(spec, path, compilation), mention.span)
 
 
@@ -109,6 +125,10 @@ def _part(compilation: Compilation, node: Node, part: object) -> str:
             return _KEYWORDS["auto"] + (f"\n\n{value}" if value else "")
         case ast.Quantity():
             return _quantity(part)
+        case ast.Call(ast.Word("file"), (ast.Argument(None, ast.Text(path)), *_)):
+            return _file(compilation, path)
+        case ast.Argument(ast.Word(name)):
+            return _parameter(node, name)
         case ast.Word(name) | ast.Name((ast.Word(name),)):
             return _word(node, name)
         case ast.Binary() | ast.Unary():
@@ -122,7 +142,25 @@ def _quantity(quantity: ast.Quantity) -> str:
     if unit is None:
         return ""
     value = value_text(quantity.number.value * unit.factor)
-    return f"**{expression_text(quantity)}**: {unit.dimension}, {value} {unit.base}"
+    about = f"{unit.dimension}, {value} {unit.base}"
+    return f"**{expression_text(quantity)}**: {about if unit.base != unit.dimension else 'a number of ' + unit.base}"
+
+
+def _file(compilation: Compilation, path: str) -> str:
+    """What a file or folder commits to, as it is now."""
+    try:
+        found = compilation.workspace.material(path, folder=True)
+    except MaterialError as error:
+        return f"`{path}`: {error.message}"
+    size = f"{len(found.files)} files" if found.kind == "folder" else f"{found.size} bytes"
+    return f"`{path}`: {size}, committed by its digest\n\n`{found.sha256}`"
+
+
+def _parameter(node: Node, name: str) -> str:
+    """A parameter of an alternative, by its name."""
+    spec = None if node.path == NOWHERE else find_field(node.path)
+    known = [p for o in options(spec.type) for p in o.parameters if p.name == name] if spec else []
+    return f"**{name}**: {type_text(known[0].type)}" if known else ""
 
 
 def _word(node: Node, name: str) -> str:
@@ -131,7 +169,8 @@ def _word(node: Node, name: str) -> str:
     option = next((o for o in options(spec.type) if o.name == name), None) if spec else None
     if option is not None:
         parameters = "\n".join(f"* `{p.name}`: {type_text(p.type)}" for p in option.parameters)
-        return "\n\n".join(filter(None, [f"**{option.name}**", option.doc, parameters]))
+        about = [option.doc, parameters] if option.doc or parameters else [spec.doc if spec else ""]
+        return "\n\n".join(filter(None, [f"**{option.name}**", *about]))
     return ""
 
 

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dcp_lang.driver import Compilation
+from dcp_lang.editing.memory import per_compilation
 from dcp_lang.editing.outline import Node, every_node, outline, walk
-from dcp_lang.language.fields import find_field, resolve_name
+from dcp_lang.language.fields import find_field
+from dcp_lang.language.names import resolve_name
 from dcp_lang.language.types import CountType, EitherType, NumberType, QuantityType
 from dcp_lang.sema.quantities import COMPUTED, symbols
 from dcp_lang.source import Span
@@ -33,9 +35,10 @@ class Renaming(NamedTuple):
     fault: str = ""
 
 
+@per_compilation
 def occurrences(compilation: Compilation) -> list[Occurrence]:
     """Every mention of every field and name, in reading order."""
-    nodes = list(every_node(outline(compilation.file)))
+    nodes = list(every_node(outline(compilation)))
     baseline = next((n for n in nodes if n.path == "baseline" and n.label), None)
     found = [o for node in nodes for o in (*_declared(node), *_spoken_of(node, baseline))]
     return sorted(found, key=lambda o: o.span)

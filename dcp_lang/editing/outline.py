@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from dcp_lang.driver import Compilation
+from dcp_lang.editing.memory import per_compilation
 from dcp_lang.language.fields import SECTION_TABLE
 from dcp_lang.source import Span
 from dcp_lang.syntax import ast
@@ -29,9 +31,10 @@ class Node(NamedTuple):
     children: tuple[Node, ...] = ()
 
 
-def outline(file: ast.File) -> tuple[Node, ...]:
+@per_compilation
+def outline(compilation: Compilation) -> tuple[Node, ...]:
     """All statements of a file, nested as they stand."""
-    return tuple(_node(NOWHERE, statement) for statement in file.statements)
+    return tuple(_node(NOWHERE, statement) for statement in compilation.file.statements)
 
 
 def every_node(nodes: Sequence[Node]) -> Iterator[Node]:
@@ -67,11 +70,13 @@ def join(section: str, *names: str) -> str:
 
 def walk(node: Any) -> Iterator[Any]:
     """Every node of a tree, each before its parts; spans and plain values are no nodes."""
-    if isinstance(node, tuple) and not isinstance(node, Span):
-        if hasattr(node, "span"):
-            yield node
-        for part in node:
-            yield from walk(part)
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple) and not isinstance(node, Span):
+            if hasattr(node, "span"):
+                yield node
+            waiting += reversed(node)
 
 
 def _node(section: str, statement: ast.Statement) -> Node:

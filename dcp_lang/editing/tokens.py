@@ -65,7 +65,7 @@ def _plain(lexed: Lexed, text: str, words: dict[int, tuple[str, bool]]) -> list[
 def _words(compilation: Compilation) -> dict[int, tuple[str, bool]]:
     """What each word is, by where it starts."""
     kinds: dict[int, tuple[str, bool]] = {}
-    for node in every_node(outline(compilation.file)):
+    for node in every_node(outline(compilation)):
         kinds |= _head(node)
         if not node.children:
             kinds |= _parts(node.statement)

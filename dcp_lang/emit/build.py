@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,10 @@ from dcp_lang.emit.contracts import contracts
 from dcp_lang.emit.document import document_files
 from dcp_lang.emit.expected import expected_contracts
 from dcp_lang.emit.harness import compiled, harness_config, workspace_path
-from dcp_lang.emit.inspect_task import INSPECT_TASK, inspect_document
+from dcp_lang.emit.inspect_task import inspect_files
 from dcp_lang.emit.kernel import kernel_registration
 from dcp_lang.emit.registration import frozen_registration
+from dcp_lang.emit.snakemake import snakemake_files
 from dcp_lang.emit.targets import targets_document
 from dcp_lang.sema.model import TypedRegistration
 
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
 
 #: Reads a committed file below the registration's folder.
 ReadFile = Callable[[str], bytes]
+
+#: The files of the targets that are written on request; those of dcp-harness always are.
+TARGET_FILES: dict[str, Callable[[TypedRegistration, str], dict[str, bytes]]] = {
+    "inspect": inspect_files,
+    "snakemake": snakemake_files,
+}
 
 RUN_AUDIT = '''"""Runs the audit that was compiled beside this file: `python run_audit.py --help`."""
 
@@ -37,9 +44,15 @@ if __name__ == "__main__":
 
 
 def build_files(
-    analysis: Analysis, waivers: list[Waiver], read: ReadFile, templates: Path | None = None
+    analysis: Analysis,
+    waivers: list[Waiver],
+    read: ReadFile,
+    templates: Path | None = None,
+    targets: Iterable[str] = (),
 ) -> dict[str, bytes]:
-    """Path below the output folder to bytes; the writer adds `manifest.json`."""
+    """Path below the output folder to bytes; the writer adds `manifest.json`. `targets` are names of
+    `TARGET_FILES`.
+    """
     reg = analysis.registration
     frozen = frozen_registration(analysis, waivers)
     registration = canonical_bytes(frozen)
@@ -53,13 +66,13 @@ def build_files(
         "runner/compiled.json": plan,
         "runner/expected-contracts.json": readable(expected_contracts(plan, committed)),
         "runner/run_audit.py": RUN_AUDIT.encode(),
-        "runner/inspect.json": readable(inspect_document(reg, sha)),
-        "runner/inspect_task.py": INSPECT_TASK.encode(),
         "runner/targets.json": readable(targets_document(reg)),
     }
     files |= document_files(frozen, sha, templates=templates)
     files |= {f"contracts/{name}.json": canonical_bytes(doc) for name, doc in contracts(reg).items()}
     files |= {f"runner/{path}": data for path, data in committed.items()}
+    for target in targets:
+        files |= TARGET_FILES[target](reg, sha)
     return files
 
 

@@ -7,6 +7,7 @@ limit that Inspect checks after a call is passed by one call; the number of turn
 
 from __future__ import annotations
 
+import json
 from math import floor
 from typing import Any
 
@@ -23,10 +24,18 @@ INSPECT_TASK = '''"""Runs the compiled audit in Inspect AI: `python inspect_task
 
 from pathlib import Path
 
-from dcp_lang.integrations.inspect_ai import audit_task, main
+from inspect_ai import Task, task
+
+from dcp_lang.integrations.inspect_ai import main, registered_stage
 
 HOME = Path(__file__).parent
-audit = audit_task(HOME)
+
+
+@task
+def audit(stage: str = "main", logs: str = "logs") -> Task:
+    """One stage of the audit: `main`, then `challenge`, then `pairs`."""
+    return registered_stage(HOME, stage, Path(logs))
+
 
 if __name__ == "__main__":
     raise SystemExit(main(HOME))
@@ -57,6 +66,14 @@ _PARTS = {
     "family": ("family", "errors"),
     "slot": ("slot", "id"),
 }
+
+
+def inspect_files(reg: TypedRegistration, registration_sha256: str) -> dict[str, bytes]:
+    """The target's files below the output folder; they stand beside those of dcp-harness and use them."""
+    document = json.dumps(
+        inspect_document(reg, registration_sha256), indent=2, sort_keys=True, ensure_ascii=False
+    )
+    return {"runner/inspect.json": f"{document}\n".encode(), "runner/inspect_task.py": INSPECT_TASK.encode()}
 
 
 def inspect_document(reg: TypedRegistration, registration_sha256: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from dcp_lang.diagnostics.model import Diagnostic
 from dcp_lang.diagnostics.registry import Rule
+from dcp_lang.emit.inspect_task import TOOLS as INSPECT_TOOLS
 from dcp_lang.language.values import Choice, json_value, value_text
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.report import short_name
@@ -70,6 +71,10 @@ def _other_currency(reg: TypedRegistration) -> str:
     return "" if reg.amount(path).unit == "USD" else path
 
 
+def _other_model_id(reg: TypedRegistration) -> str:
+    return "" if reg.text("model.id") == reg.text("model.requested") else "model.id"
+
+
 ONE_CANDIDATE = Limit("scores one candidate per episode", _more_than_one("gate.recovery.best_of"))
 NO_SEEDS = Limit("passes no seed and no temperature to the model, so no session can be drawn again")
 NO_EARLY_STOP = Limit("runs every registered episode: it does not stop at the first recovery")
@@ -80,11 +85,56 @@ _HARNESS = (
     Limit("gives challengers the limits of the target's session", _challenger_has_more),
     Limit("has one Web gateway with one set of limits", _web_sources_differ),
     Limit("counts money in USD", _other_currency),
+    Limit("records the id that is asked of the provider", _other_model_id),
     NO_SEEDS,
     NO_EARLY_STOP,
     Limit("limits money and time turn by turn: each turn gets its share of the session's budget"),
     Limit("answers a challenger's experiments with its own message that they are withheld"),
-    Limit("starts no session again: one that was killed in the middle of a turn stays unresolved"),
+    Limit(
+        "starts no session again: killed before its agent acted it is lost to infrastructure, else unresolved"
+    ),
+)
+
+
+def _asks_for_web(reg: TypedRegistration) -> str:
+    webs = (p for p, e in reg.entries.items() if p.startswith("information.web."))
+    hosts = (p for p in webs if isinstance(w := reg.value(p), Choice) and w.name == "hosts")
+    return next(hosts, "")
+
+
+def _unknown_tool(reg: TypedRegistration) -> str:
+    return "" if set(reg.items("model.tools")) <= set(INSPECT_TOOLS) else "model.tools"
+
+
+def _is_claude_code(reg: TypedRegistration) -> str:
+    return INTERFACE if reg.choice(INTERFACE).name == "claude_code" else ""
+
+
+def _names_no_provider(reg: TypedRegistration) -> str:
+    return "" if "/" in reg.text("model.requested") else "model.requested"
+
+
+_INSPECT = (
+    ONE_CANDIDATE,
+    Limit("attests the error budget of a family of one audit only", _several_audits),
+    Limit("has no Web gateway", _asks_for_web),
+    Limit(f"has the tools {', '.join(INSPECT_TOOLS)} only", _unknown_tool),
+    Limit("asks models through Inspect's providers", _is_claude_code),
+    Limit("asks for models by the names `provider/model`", _names_no_provider),
+    Limit("counts money in USD", _other_currency),
+    Limit(
+        "gives every session a seed of its own; a provider that takes none ignores it, and there is no temperature"
+    ),
+    NO_EARLY_STOP,
+    Limit("plays an episode as one conversation, a turn being one answer of the model"),
+    Limit("holds time and money by Inspect's limits: the call that passes a limit on money is still paid"),
+    Limit(
+        "holds agents to one folder by their tools, in no container: memory and processors are not limited"
+    ),
+    Limit("answers a challenger's experiments with its own message that they are withheld"),
+    Limit("replaces no pair: one that fails before its first action is excluded"),
+    Limit("starts no session again, also where Inspect would retry: one that broke off stays unresolved"),
+    Limit("chains the receipts of starts, not Inspect's logs, whose digests are noted when scoring opens"),
 )
 
 #: Target -> what it cannot honour. A new target is one row, and one emitter.
@@ -93,8 +143,10 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
         *_HARNESS,
         Limit("counts replaced pairs per slot by its own command; run_audit.py holds the registered total"),
     ),
+    "inspect": _INSPECT,
     "snakemake": (
         *_HARNESS,
+        Limit("needs one file system with file locks, at one place, for all machines"),
         Limit("runs both branches of a pair in one job, in their drawn order"),
         Limit("runs replacements of pairs one after another, in the job that ends a phase"),
     ),

@@ -23,6 +23,9 @@ from dcp_harness import Harness, Phase
 from dcp_harness.ledger import EventLedger
 from dcp_harness.util import load_json, write_json
 
+from dcp_lang.integrations.lost import LostSession
+from dcp_lang.integrations.resume import settle_control, settle_episode, settle_phases
+
 #: Called with the name of a stage and the number of its finished steps.
 StepListener = Callable[[str, int], None]
 
@@ -81,6 +84,11 @@ class AuditHarness(Harness):  # type: ignore[misc]  # the harness is an optional
             finished.add(name)
             self._on_step(stage, len(finished))
 
+    def _assert_ledger_valid(self) -> None:
+        """The harness asks at the start of every phase, under its lock: a good moment to settle what a kill left."""
+        super()._assert_ledger_valid()
+        settle_phases(self.root, self.ledger)
+
     def _ahead(self, jobs: Iterable[Callable[[], Any]]) -> None:
         """Run jobs in threads. An exception drops the jobs that wait, lets the running ones end, and is
         raised.
@@ -102,7 +110,9 @@ class AuditHarness(Harness):  # type: ignore[misc]  # the harness is an optional
         return self._one_episode(episode)
 
     def _one_episode(self, episode: dict[str, Any]) -> dict[str, Any]:
-        record: dict[str, Any] = super()._run_episode(**episode)
+        folder = self._episode_dir(episode["phase"], episode["episode_id"])
+        run = _Lost(self)._run_episode if settle_episode(folder, self.ledger) else super()._run_episode
+        record: dict[str, Any] = run(**episode)
         self._step(_STAGES.get(episode["phase"], "paired branches"), episode["episode_id"])
         return record
 
@@ -118,7 +128,10 @@ class AuditHarness(Harness):  # type: ignore[misc]  # the harness is an optional
         return self._one_control(index)
 
     def _one_control(self, index: int) -> dict[str, Any]:
-        record: dict[str, Any] = super()._run_positive_control(index)
+        folder = self.root / f"episodes/positive_control/positive-control-{index + 1:04d}"
+        is_lost = settle_control(folder, self.ledger)
+        run = _Lost(self)._run_positive_control if is_lost else super()._run_positive_control
+        record: dict[str, Any] = run(index)
         self._step("positive controls", str(index))
         return record
 
@@ -165,13 +178,21 @@ class AuditHarness(Harness):  # type: ignore[misc]  # the harness is an optional
         begun = {row["slot"] for row in self._pair_rows(family)}
         with tempfile.TemporaryDirectory() as scratch:
             self._ahead(
-                partial(_OneSlot(self, Path(scratch) / str(slot)).run, family, slot, rest)
+                partial(OneSlot(self, Path(scratch) / str(slot)).run, family, slot, rest)
                 for slot in range(slots)
                 if slot not in begun
             )
 
 
-class _OneSlot(Harness):  # type: ignore[misc]  # as above
+class _Lost(Harness):  # type: ignore[misc]  # as above
+    """The harness's own episode code for a session that was lost before its agent acted."""
+
+    def __init__(self, audit: AuditHarness) -> None:
+        self.__dict__.update(audit.__dict__)
+        self.backend = LostSession(audit.backend, audit.config.agent.model)
+
+
+class OneSlot(Harness):  # type: ignore[misc]  # as above
     """The harness's own pair loop for a single slot, with a private pair file in a scratch folder.
 
     Events, episodes and contracts are the audit's; only `gate3/*_pairs.json`, which all slots share, is

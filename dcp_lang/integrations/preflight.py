@@ -22,7 +22,8 @@ from dcp_harness.backend import AgentBackend, ClaudeCodeBackend
 from dcp_harness.util import HarnessError
 from dcp_harness.workspace import manifest
 
-from dcp_lang.emit.expected import CLASS, INTERFACE, UNITS, contracts_given
+from dcp_lang.emit.expected import contracts_given
+from dcp_lang.emit.harness_formulas import CLASS, INTERFACE, UNITS
 from dcp_lang.integrations.adapter import CompiledAdapter
 from dcp_lang.integrations.compiled import Compiled, CompiledError, strict_json
 from dcp_lang.integrations.contracts import known_contracts, make_contracts, stand_in, unknown_agent
@@ -48,9 +49,13 @@ _DUTIES = (
 
 
 def preflight(
-    config_path: str | Path, *, run_root: str | Path | None = None, backend: AgentBackend | None = None
+    config_path: str | Path,
+    *,
+    run_root: str | Path | None = None,
+    backend: AgentBackend | None = None,
+    target: str = TARGET,
 ) -> list[Finding]:
-    """All findings for an audit; an empty list means that the harness may start.
+    """All findings for an audit; an empty list means that the harness, or another `target`, may start.
 
     `run_root` adds the checks of the run folder, the audit slot and the agent: `backend`, or the harness's
     own when none is given.
@@ -66,7 +71,7 @@ def preflight(
         backend, missing = _default_agent(config)
         findings += missing
     if loaded is not None and not findings:
-        findings += _registered(config, loaded, backend)
+        findings += _registered(config, loaded, backend, target)
         findings += rehearse(loaded.adapter, config) if not findings else []
     if run_root is not None:
         findings += slot_findings(config, Path(run_root))
@@ -132,11 +137,13 @@ def _workspace(config: HarnessConfig) -> Iterator[Finding]:
         yield Finding("A1", "source_workspace", str(error))
 
 
-def _registered(config: HarnessConfig, loaded: LoadedAdapter, backend: AgentBackend | None) -> list[Finding]:
+def _registered(
+    config: HarnessConfig, loaded: LoadedAdapter, backend: AgentBackend | None, target: str
+) -> list[Finding]:
     """The registration against the configuration, the peers' checks and the compiler's expectations."""
     compiled: Compiled = loaded.adapter.compiled
     findings = config_differences(compiled, config.public_dict()) + field_findings(compiled)
-    findings += list(_units(compiled)) + list(_checkpoint(compiled)) + list(_limits(compiled))
+    findings += list(_units(compiled)) + list(_checkpoint(compiled)) + list(_limits(compiled, target))
     if findings:
         return findings
     findings = list(_expected(compiled, loaded, backend, known_contracts(config, loaded, backend)))
@@ -187,16 +194,16 @@ def _checkpoint(compiled: Compiled) -> Iterator[Finding]:
         yield Finding("A16", "checkpoint.rule", "scope lineage_empty needs the rule `start`")
 
 
-def _limits(compiled: Compiled) -> Iterator[Finding]:
-    """What the registration asks of the harness in vain, as the compiler stated it in `targets.json`."""
+def _limits(compiled: Compiled, target: str) -> Iterator[Finding]:
+    """What the registration asks of the target in vain, as the compiler stated it in `targets.json`."""
     path = compiled.path.with_name("targets.json")
     try:
-        rows = strict_json(path)["targets"][TARGET]["cannot"]
+        rows = strict_json(path)["targets"][target]["cannot"]
     except (CompiledError, KeyError, TypeError):
-        yield Finding("T1", "targets.json", "does not say what the harness cannot honour", "compile again")
+        yield Finding("T1", "targets.json", f"does not say what {target} cannot honour", "compile again")
         return
     for row in rows:
-        message = f"is {row['registered']!r}, but {TARGET} {row['target']}"
+        message = f"is {row['registered']!r}, but {target} {row['target']}"
         yield Finding("T1", row["field"], message, "run it on another target")
 
 

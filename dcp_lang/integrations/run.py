@@ -8,8 +8,9 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 from dcp_harness import HarnessConfig, load_config
 from dcp_harness.adapter import load_adapter
@@ -20,11 +21,15 @@ from dcp_harness.web import Fetcher
 from dcp_lang.integrations.compiled import CompiledError, strict_json
 from dcp_lang.integrations.contracts import known_contracts
 from dcp_lang.integrations.harness_run import AuditHarness
+from dcp_lang.integrations.job_harness import JobHarness, JobRefused
+from dcp_lang.integrations.jobs import Jobs
 from dcp_lang.integrations.load import load_file
 from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch
 from dcp_lang.integrations.preflight import preflight
 from dcp_lang.integrations.scripted import Policy, ScriptedBackend, recorded_pages
-from dcp_lang.integrations.slot import release_slot, take_slot
+from dcp_lang.integrations.slot import forget_broken_start, release_slot, take_slot
+
+Kind = TypeVar("Kind", bound=AuditHarness)
 
 
 def run_audit(
@@ -44,32 +49,37 @@ def run_audit(
     bundle (A9).
     """
     run_root = Path(run_root)
-    findings = preflight(config_path, run_root=run_root, backend=backend)
-    if findings:
-        raise RegistrationMismatch(findings)
-    config = load_config(config_path)
-    harness = _start(config, run_root, backend, workers, web_fetcher, progress)
-    harness.capture()
-    _check_main_run(harness)
+    harness = started(
+        config_path, run_root, backend, web_fetcher, AuditHarness, workers=workers, progress=progress
+    )
     harness.challenge()
-    if config.audit.grade == "evidence":
+    if harness.config.audit.grade == "evidence":
         harness.gate3()
     harness.finalize()
     return run_root.resolve() / "bundle"
 
 
-def _start(
-    config: HarnessConfig,
+def started(
+    config_path: str | Path,
     run_root: Path,
     backend: AgentBackend | None,
-    workers: int,
     web_fetcher: Fetcher | None,
-    progress: TextIO | None,
-) -> AuditHarness:
+    kind: type[Kind],
+    *,
+    workers: int = 1,
+    progress: TextIO | None = None,
+) -> Kind:
+    """Start or resume an audit, with all checks before and after the main run, and return its harness."""
+    with suppress(HarnessError):  # a configuration that cannot be read is a finding below
+        forget_broken_start(load_config(config_path), run_root)
+    findings = preflight(config_path, run_root=run_root, backend=backend)
+    if findings:
+        raise RegistrationMismatch(findings)
+    config = load_config(config_path)
     existed = run_root.exists()
     take_slot(config, run_root)
     try:
-        return AuditHarness(
+        harness = kind(
             config,
             run_root,
             backend=backend,
@@ -83,6 +93,9 @@ def _start(
             if not existed:
                 shutil.rmtree(run_root, ignore_errors=True)
         raise
+    harness.capture()
+    _check_main_run(harness)
+    return harness
 
 
 def _check_main_run(harness: AuditHarness) -> None:
@@ -132,7 +145,7 @@ def main(arguments: Sequence[str] | None = None, *, config: Path | None = None) 
     options = _parser(config).parse_args(arguments)
     try:
         return _execute(options, _backend(options))
-    except (RegistrationMismatch, CompiledError, HarnessError) as error:
+    except (RegistrationMismatch, CompiledError, HarnessError, JobRefused) as error:
         print(error, file=sys.stderr)
         return 1
 
@@ -155,16 +168,39 @@ def _execute(options: argparse.Namespace, backend: AgentBackend | None) -> int:
         config = load_config(options.config)
         print(json.dumps(known_contracts(config, load_adapter(config), backend), indent=1, sort_keys=True))
         return 0
+    pages = recorded_pages(options.pages) if options.pages else None
+    progress = None if options.quiet else sys.stderr
+    if options.job:
+        print(_jobs(options, backend, pages).run(options.job))
+        return 0
     bundle = run_audit(
         options.config,
         options.run,
         backend=backend,
         workers=options.workers,
-        web_fetcher=recorded_pages(options.pages) if options.pages else None,
-        progress=None if options.quiet else sys.stderr,
+        web_fetcher=pages,
+        progress=progress,
     )
     print(bundle)
     return 0
+
+
+def _jobs(options: argparse.Namespace, backend: AgentBackend | None, pages: Fetcher | None) -> Jobs:
+    """The jobs of the configured audit, for a workflow engine."""
+    config = load_config(options.config)
+    compiled = strict_json(config.resolve("compiled.json"))
+    if options.registration not in (None, compiled["registration_sha256"]):
+        raise JobRefused(
+            f"the workflow is for registration {options.registration}, compiled.json is another's"
+        )
+    return Jobs(
+        config,
+        options.run,
+        options.jobs,
+        compiled["registration_sha256"],
+        start=lambda: started(options.config, options.run, backend, pages, JobHarness),
+        join=lambda: JobHarness(config, options.run, backend=backend, workers=options.workers),
+    )
 
 
 def _parser(config: Path | None) -> argparse.ArgumentParser:
@@ -176,6 +212,11 @@ def _parser(config: Path | None) -> argparse.ArgumentParser:
     add("--agent", metavar="FILE.py:FUNCTION", help="a scripted agent instead of the registered backend")
     add("--seed", type=int, default=0, help="seed of the scripted agent (default 0)")
     add("--pages", type=Path, help="folder of recorded Web pages instead of the network")
+    add("--job", help="run one job of the audit only; a workflow engine asks for them in order")
+    add(
+        "--jobs", type=Path, default=Path("jobs"), help="where jobs note their starts and ends (default jobs)"
+    )
+    add("--registration", help="refuse unless the compiled registration has this digest")
     add("--contracts", action="store_true", help="print the contracts that every run will seal, as JSON")
     add("--check", action="store_true", help="only run the checks before the start")
     add("--quiet", action="store_true", help="no progress")

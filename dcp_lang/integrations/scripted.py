@@ -165,6 +165,7 @@ class ScriptedBackend:
         session_id = hashlib.sha256(f"{self._seed}|{episode_id}|{record_dir.name}".encode()).hexdigest()
         session = Session(workspace, prompt, random.Random(session_id))
         started, clock = utc_now(), time.monotonic()
+        (record_dir / STDOUT).touch()  # a session without a stream may have acted unseen
         error, unreachable = self._play(session)
         stream = "" if unreachable else self._stream(session_id)
         (record_dir / STDOUT).write_text(stream, encoding="utf-8")

@@ -7,9 +7,11 @@ The harness gives every run folder a new audit slot, so a second folder is a sec
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 from dcp_harness import HarnessConfig
+from dcp_harness.util import write_json
 
 from dcp_lang.integrations.mismatch import Finding
 
@@ -47,8 +49,19 @@ def slot_findings(config: HarnessConfig, run_root: Path) -> list[Finding]:
 def take_slot(config: HarnessConfig, run_root: Path) -> None:
     """Note that the one audit starts, or goes on, in `run_root`."""
     if _holder(config) is None:
-        text = json.dumps({"run_folder": str(run_root.resolve())}) + "\n"
-        slot_path(config).write_text(text, encoding="utf-8")
+        write_json(slot_path(config), {"run_folder": str(run_root.resolve())})
+
+
+def forget_broken_start(config: HarnessConfig, run_root: Path) -> None:
+    """Remove the folder of a start that was killed before it registered anything: nothing can resume it (A1).
+
+    The first event of the ledger is the registration; without it no session was run.
+    """
+    ledger = run_root / "events.jsonl"
+    registered = ledger.is_file() and ledger.stat().st_size > 0
+    if _holder(config) == run_root.resolve() and not registered:
+        shutil.rmtree(run_root, ignore_errors=True)
+        release_slot(config)
 
 
 def release_slot(config: HarnessConfig) -> None:

@@ -359,10 +359,6 @@ _ROWS = (
 
 FIELDS = {row.path: row for row in _ROWS}
 _ORDER = {path: index for index, path in enumerate(FIELDS)}
-#: The paths that end with a name, but for the name itself.
-_BY_ENDING: dict[str, list[str]] = {}
-for _path, _cut in ((path, i) for path in FIELDS for i, c in enumerate(path) if c == "."):
-    _BY_ENDING.setdefault(_path[_cut + 1 :], []).append(_path)
 SECTION_TABLE = {section.path: section for section in SECTIONS}
 
 
@@ -380,16 +376,3 @@ def canonical_order(path: str) -> tuple[int, str]:
     """A sort key: table order, then the author's own labels by name."""
     spec = find_field(path)
     return (_ORDER[spec.path] if spec else len(_ORDER), path)
-
-
-def resolve_name(dotted: str) -> list[str]:
-    """The paths that a name in an expression may mean: itself, or the shortest paths that end with it.
-
-    More than one is an ambiguity: `valid_rate` may be Gate 2's or Gate 3's, but `pairs` is Gate 3's, since the
-    replacements' `pairs` lies deeper.
-    """
-    if dotted in FIELDS:
-        return [dotted]
-    paths = _BY_ENDING.get(dotted, [])
-    least = min((path.count(".") for path in paths), default=0)
-    return [path for path in paths if path.count(".") == least]

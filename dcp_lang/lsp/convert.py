@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dcp_lang.diagnostics.model import Diagnostic, Edit, Label
-from dcp_lang.editing.completion import Completion, Suggestion
+from dcp_lang.editing.completion import Completion, Suggestion, filled_in
 from dcp_lang.editing.fixes import Action
 from dcp_lang.editing.folding import folds
 from dcp_lang.editing.hints import hints
+from dcp_lang.editing.line_ends import in_line_ends_of
 from dcp_lang.editing.outline import Node, outline
 from dcp_lang.editing.tokens import KINDS, semantic_tokens
-from dcp_lang.lsp.documents import Document, uri_of
+from dcp_lang.lsp.documents import Client, Document, uri_of
 from dcp_lang.lsp.positions import Positions, Range
 from dcp_lang.lsp.wire import Json
 from dcp_lang.resources import data_dir, profile_names
@@ -35,7 +36,7 @@ _ITEMS = {
     "folder": 19,
     "enumMember": 20,
 }
-_SNIPPET = 2
+_PLAIN, _SNIPPET = 1, 2
 _START: Range = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
 
 
@@ -94,14 +95,21 @@ def file_location(path: str) -> Json:
 
 
 def text_edits(document: Document, edits: Sequence[Edit]) -> list[Json]:
-    """Edits of a document."""
-    return [{"range": document.positions.range(edit.span), "newText": edit.text} for edit in edits]
+    """Edits of a document, in its line ends."""
+    text = document.compilation.source.text
+    return [
+        {"range": document.positions.range(edit.span), "newText": in_line_ends_of(edit.text, text)}
+        for edit in edits
+    ]
 
 
 def workspace_edit(document: Document, edits: Sequence[Edit]) -> Json:
-    """Edits of the version that they were made for; a client refuses them for any other."""
+    """Edits of the version that they were made for; an editor that knows versions refuses them for any other."""
+    changes = text_edits(document, edits)
+    if not document.client.has_versions:
+        return {"changes": {document.uri: changes}}
     identifier = {"uri": document.uri, "version": document.version}
-    return {"documentChanges": [{"textDocument": identifier, "edits": text_edits(document, edits)}]}
+    return {"documentChanges": [{"textDocument": identifier, "edits": changes}]}
 
 
 def code_action(document: Document, action: Action) -> Json:
@@ -119,7 +127,7 @@ def code_action(document: Document, action: Action) -> Json:
 
 def symbols(document: Document) -> list[Json]:
     """The outline of blocks and fields."""
-    return [_symbol(document, node) for node in outline(document.compilation.file)]
+    return [_symbol(document, node) for node in outline(document.compilation)]
 
 
 def _symbol(document: Document, node: Node) -> Json:
@@ -169,17 +177,19 @@ def token_data(document: Document) -> list[int]:
 def completion_list(document: Document, completion: Completion) -> Json:
     """Offers that replace the word before the cursor."""
     where = document.positions.range(completion.span)
-    return {"isIncomplete": False, "items": [_item(s, where) for s in completion.suggestions]}
+    items = [_item(s, where, document.client) for s in completion.suggestions]
+    return {"isIncomplete": False, "items": items}
 
 
-def _item(suggestion: Suggestion, where: Range) -> Json:
+def _item(suggestion: Suggestion, where: Range, client: Client) -> Json:
+    text = suggestion.snippet if client.has_snippets else filled_in(suggestion.snippet)
     item: Json = {
         "label": suggestion.label,
         "kind": _ITEMS[suggestion.kind],
         "detail": suggestion.detail,
         "sortText": f"{suggestion.rank}{suggestion.label}",
-        "insertTextFormat": _SNIPPET,
-        "textEdit": {"range": where, "newText": suggestion.snippet},
+        "insertTextFormat": _SNIPPET if client.has_snippets else _PLAIN,
+        "textEdit": {"range": where, "newText": text},
     }
     if suggestion.documentation:
         item["documentation"] = markdown(suggestion.documentation)

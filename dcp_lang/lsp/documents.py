@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from dcp_lang.driver import Compilation, NoFiles
@@ -13,12 +14,20 @@ from dcp_lang.source import SourceFile
 from dcp_lang.workspace import DiskWorkspace
 
 
-class Document:
-    """One version of a text, its compilation and its places."""
+class Client(NamedTuple):
+    """What an editor can do with what it is sent: fill in snippets, tell an edit of an older version."""
 
-    def __init__(self, uri: str, text: str, version: int, workspace: Workspace) -> None:
+    has_snippets: bool = True
+    has_versions: bool = True
+
+
+class Document:
+    """One version of a text, its compilation and its places, for one editor."""
+
+    def __init__(self, uri: str, text: str, version: int, workspace: Workspace, client: Client) -> None:
         self.uri = uri
         self.version = version
+        self.client = client
         self.compilation = Compilation(SourceFile(path_of(uri) or uri, text), workspace)
 
     @cached_property
@@ -30,13 +39,14 @@ class Document:
 class Documents:
     """All open documents. Digests of committed files are remembered until a file is saved."""
 
-    def __init__(self) -> None:
+    def __init__(self, client: Client) -> None:
+        self._client = client
         self._open: dict[str, Document] = {}
         self._workspaces: dict[str, Workspace] = {}
 
     def put(self, uri: str, text: str, version: int) -> Document:
         """Open a text, or replace it by a newer one."""
-        self._open[uri] = Document(uri, text, version, self._workspace(uri))
+        self._open[uri] = Document(uri, text, version, self._workspace(uri), self._client)
         return self._open[uri]
 
     def get(self, uri: str) -> Document | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from dcp_lang.lsp.documents import Document
+from dcp_lang.lsp.documents import Client, Document
 from dcp_lang.source import Span
 
 T = TypeVar("T")
@@ -26,6 +26,22 @@ def get(params: object, kind: type[T], *keys: str) -> T:
     if not isinstance(value, kind):
         raise ParamsError(f"`{'.'.join(keys)}` is no {kind.__name__}")
     return value
+
+
+def client(params: object) -> Client:
+    """What the editor says at the start that it can do."""
+    can = params.get("capabilities") if isinstance(params, dict) else None
+    return Client(
+        has_snippets=_can(can, "textDocument", "completion", "completionItem", "snippetSupport"),
+        has_versions=_can(can, "workspace", "workspaceEdit", "documentChanges"),
+    )
+
+
+def _can(capabilities: object, *keys: str) -> bool:
+    try:
+        return get(capabilities, bool, *keys)
+    except ParamsError:
+        return False
 
 
 def uri(params: object) -> str:

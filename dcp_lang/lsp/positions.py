@@ -62,6 +62,8 @@ class Positions:
     def lines(self, span: Span) -> list[Span]:
         """The parts of a span on each of its lines, without line ends: a token of the protocol has one line."""
         first = bisect_right(self._starts, span.start) - 1
+        if span.end <= self._end(first):
+            return [span] if span.start < span.end else []
         last = bisect_right(self._starts, max(span.start, span.end - 1)) - 1
         parts = (
             Span(max(span.start, self._starts[i]), min(span.end, self._end(i)))

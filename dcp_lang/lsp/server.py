@@ -11,7 +11,7 @@ from typing import Any
 
 from dcp_lang import __version__
 from dcp_lang.lsp import convert, params
-from dcp_lang.lsp.documents import Documents
+from dcp_lang.lsp.documents import Client, Documents
 from dcp_lang.lsp.features import CAPABILITIES, REQUESTS
 from dcp_lang.lsp.inbox import Inbox
 from dcp_lang.lsp.params import ParamsError, RefusedError
@@ -35,7 +35,7 @@ class Server:
 
     def __init__(self, inbox: Inbox, send: Callable[[Json], None]) -> None:
         self._inbox, self._send = inbox, send
-        self._documents = Documents()
+        self._documents = Documents(Client())
         self._unchecked: set[str] = set()
         self._state = "new"
         self._notices: dict[str, Callable[[object], None]] = {
@@ -80,7 +80,7 @@ class Server:
 
     def _result(self, method: str, said: object) -> Any:
         if method == "initialize" and self._state == "new":
-            self._state = "running"
+            self._state, self._documents = "running", Documents(params.client(said))
             return {"capabilities": CAPABILITIES, "serverInfo": {"name": "dcpc", "version": __version__}}
         if self._state != "running":
             is_new = self._state == "new"

@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from dcp_lang.canonical import digest
 from dcp_lang.diagnostics.model import Sink
-from dcp_lang.language.fields import FIELDS, resolve_name
+from dcp_lang.language.fields import FIELDS
+from dcp_lang.language.names import resolve_name
 from dcp_lang.record import Record
 from dcp_lang.sema.faults import Faults
 from dcp_lang.source import SourceFile, Span

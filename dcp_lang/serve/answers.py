@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from functools import lru_cache
 from typing import Any
 
 from dcp_lang.diagnostics.model import Diagnostic, Edit
 from dcp_lang.driver import Compilation
 from dcp_lang.editing.completion import complete
-from dcp_lang.editing.fixes import QUICK, actions, format_edit, own_findings
+from dcp_lang.editing.fixes import QUICK, Action, actions, format_edit
 from dcp_lang.editing.hints import hints
 from dcp_lang.editing.hover import hover
 from dcp_lang.source import Span
@@ -15,9 +18,9 @@ from dcp_lang.source import Span
 
 def check_answer(compilation: Compilation) -> dict[str, Any]:
     """Every finding with what can be done about it, and the hints."""
-    text = compilation.source.text
+    text, offers = compilation.source.text, _offers(compilation)
     return {
-        "findings": [_finding(compilation, d) for d in compilation.diagnostics],
+        "findings": [_finding(compilation, d, offers[id(d)]) for d in compilation.diagnostics],
         "hints": [
             {"at": units(text, h.offset), "text": h.text, "tooltip": h.tooltip} for h in hints(compilation)
         ],
@@ -71,15 +74,26 @@ def document_answer(compilation: Compilation) -> dict[str, Any]:
 
 def units(text: str, offset: int) -> int:
     """An offset in characters as one in UTF-16 code units."""
-    return len(text[:offset].encode("utf-16-le", "surrogatepass")) // 2
+    return offset + bisect_left(_wide(text), offset)
 
 
 def characters(text: str, at: int) -> int:
-    """An offset in UTF-16 code units as one in characters; half of a character counts as its start."""
-    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * at].decode("utf-16-le", "ignore"))
+    """An offset in UTF-16 code units as one in characters, held within the text; half of one counts as its start."""
+    wide = _wide(text)
+    before = bisect_right(range(len(wide)), at, key=lambda index: wide[index] + index + 2)
+    is_half = before < len(wide) and at == wide[before] + before + 1
+    return min(at - before - is_half, len(text))
 
 
-def _finding(compilation: Compilation, found: Diagnostic) -> dict[str, Any]:
+@lru_cache(maxsize=4)
+def _wide(text: str) -> tuple[int, ...]:
+    """The offsets of the characters that take two code units."""
+    if text.isascii():
+        return ()
+    return tuple(offset for offset, character in enumerate(text) if character >= "\U00010000")
+
+
+def _finding(compilation: Compilation, found: Diagnostic, offers: list[Action]) -> dict[str, Any]:
     source = compilation.source
     is_own = found.source is source
     span = found.span if is_own else Span(0, 0)
@@ -90,17 +104,20 @@ def _finding(compilation: Compilation, found: Diagnostic) -> dict[str, Any]:
         "notes": list(found.notes),
         "help": found.help,
         "line": source.position(span.start).line if is_own else 0,
-        "fixes": _fixes(compilation, found),
+        "fixes": [
+            {"title": a.title, "safe": a.is_safe, "edits": _edits(source.text, a.edits)} for a in offers
+        ],
         **_place(source.text, span),
     }
 
 
-def _fixes(compilation: Compilation, found: Diagnostic) -> list[dict[str, Any]]:
-    if found not in own_findings(compilation):
-        return []
-    offers = [a for a in actions(compilation, found.span) if a.kind == QUICK and a.diagnostic == found]
-    text = compilation.source.text
-    return [{"title": a.title, "safe": a.is_safe, "edits": _edits(text, a.edits)} for a in offers]
+def _offers(compilation: Compilation) -> defaultdict[int, list[Action]]:
+    """What mends each finding, by its identity."""
+    found: defaultdict[int, list[Action]] = defaultdict(list)
+    for action in actions(compilation, Span(0, len(compilation.source.text))):
+        if action.kind == QUICK:
+            found[id(action.diagnostic)].append(action)
+    return found
 
 
 def _edits(text: str, edits: tuple[Edit, ...]) -> list[dict[str, Any]]:

@@ -24,6 +24,7 @@ class Files:
         target = target.resolve()
         self.root = target.parent if target.is_file() else target
         self._only = target.name if target.is_file() else None
+        self._known: set[str] = set()
         self._workspaces: dict[str, DiskWorkspace] = {}
 
     def names(self) -> list[str]:
@@ -40,16 +41,23 @@ class Files:
         return sorted(found)[:_MOST]
 
     def read(self, name: str) -> str:
-        """The text of a file; KeyError for any other name, ValueError when it is no text or too large."""
-        data = self._path(name).read_bytes()
+        """The text of a file; KeyError where there is none, ValueError when it is no text or too large."""
+        try:
+            data = self._path(name).read_bytes()
+        except FileNotFoundError:
+            raise KeyError(name) from None
         if len(data) > MAX_BYTES:
             raise ValueError(f"{name} is larger than {MAX_BYTES} bytes")
         return data.decode()
 
     def write(self, name: str, text: str) -> None:
-        """Replace a file, whole or not at all; KeyError for any other name. The page knows no CRLF, the file may."""
+        """Replace a file, whole or not at all, or write it again; KeyError for any other name.
+
+        The page knows no CRLF, the file may.
+        """
         path = self._path(name)
-        write_file(path, in_line_ends_of(text, path.read_bytes().decode(errors="replace")).encode())
+        old = path.read_bytes().decode(errors="replace") if path.exists() else ""
+        write_file(path, in_line_ends_of(text, old).encode())
 
     def compilation(self, name: str, text: str) -> Compilation:
         """The compilation of a text as if the file held it; KeyError for any other name."""
@@ -62,6 +70,10 @@ class Files:
         self._workspaces.clear()
 
     def _path(self, name: str) -> Path:
-        if name not in self.names():
+        """Where a file lies, or lay when it was listed: what is open on the page is not lost when its file is."""
+        if name not in self._known:
+            self._known.update(self.names())
+        path = self.root / name
+        if name not in self._known or path.is_symlink() or path.parent.resolve() != path.parent:
             raise KeyError(name)
-        return self.root / name
+        return path

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from dcp_lang.driver import Compilation
+from dcp_lang.language.fields import SECTION_TABLE
 from dcp_lang.serve import answers
 from dcp_lang.serve.files import Files
 from dcp_lang.syntax import MAX_BYTES
@@ -41,6 +42,9 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+#: What the page colours while typing.
+_KEYWORDS = sorted(s for s in SPELLINGS if s.isalpha())
+_BLOCKS = sorted({"registration", "valid", *(path.split(".")[0] for path in SECTION_TABLE if path)})
 _ANSWERS: dict[str, Callable[[Compilation], dict[str, Any]]] = {
     "check": answers.check_answer,
     "plan": answers.plan_answer,
@@ -116,7 +120,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             value = self._value(self.path.removeprefix("/api/"), request)
         except KeyError as error:
-            raise RefusedError(404, f"there is no {error}") from error
+            raise RefusedError(404, f"there is no `{error.args[0]}` here") from error
         except (OSError, ValueError, TypeError) as error:
             raise RefusedError(400, str(error)) from error
         return json.dumps(value).encode(), "application/json"
@@ -141,7 +145,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _value(self, kind: str, request: dict[str, Any]) -> Any:
         files = self.server.files
         if kind == "files":
-            return {"files": files.names(), "keywords": sorted(s for s in SPELLINGS if s.isalpha())}
+            return {"files": files.names(), "keywords": _KEYWORDS, "blocks": _BLOCKS}
         name = _text(request, "name")
         if kind == "open":
             files.refresh()

@@ -40,7 +40,7 @@ def test_every_feature_answers(case: tuple[str, int]) -> None:
     text, offset = case
     compilation = Compilation(SourceFile("a.dcp", text), AnyFiles())
     places = [d.span for d in compilation.diagnostics if d.source is compilation.source]
-    places += [n.span for n in every_node(outline(compilation.file))]
+    places += [n.span for n in every_node(outline(compilation))]
     places += [o.span for o in names.occurrences(compilation)]
     places += [t.span for t in semantic_tokens(compilation)]
     places += [e.span for a in actions(compilation, Span(offset, offset)) for e in a.edits]

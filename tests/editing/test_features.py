@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
+import gc
+import weakref
+from hashlib import sha256
 
 import pytest
-from drawn import at_mark, compiled, drawn, example
+from drawn import EXAMPLES, at_mark, compiled, drawn, example
 
 from dcp_lang.diagnostics.fixes import apply_edits
 from dcp_lang.editing import names
-from dcp_lang.editing.completion import complete
+from dcp_lang.editing.completion import complete, filled_in, plain
 from dcp_lang.editing.fixes import ALL, actions, difference, format_edit
 from dcp_lang.editing.folding import Fold, folds
 from dcp_lang.editing.hints import hints
@@ -45,7 +47,7 @@ def _at(text: str, fragment: str) -> int:
 
 
 def test_the_outline_knows_every_statement_by_its_path() -> None:
-    nodes = list(every_node(outline(compiled(SMALL).file)))
+    nodes = list(every_node(outline(compiled(SMALL))))
     assert [(n.kind, n.path) for n in nodes if n.kind in ("registration", "block", "field")] == [
         ("registration", ""),
         ("block", "baseline"),
@@ -65,7 +67,7 @@ def test_the_innermost_node_is_found_at_its_first_and_last_character() -> None:
     compilation = compiled(SMALL)
     start = _at(SMALL, "ε = δ_min")
     for offset in (start, start + len("ε = δ_min / 100")):
-        assert [n.path for n in nodes_at(outline(compilation.file), offset)] == [
+        assert [n.path for n in nodes_at(outline(compilation), offset)] == [
             "",
             "thresholds",
             "thresholds.epsilon",
@@ -176,6 +178,34 @@ def test_hover_explains_alternatives_and_units() -> None:
     alternative, unit = hover(compilation, _at(text, "hosts(")), hover(compilation, _at(text, "min, memory"))
     assert alternative and "the listed hosts" in alternative.text and "`at_most`" in alternative.text
     assert unit and unit.text == "**30 min**: time, 1800 s"
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("workspace = file", "**given workspace** · `information.given.workspace`"),
+        ("alpha = 5%)", "**alpha**: a number, 0 < value < 1"),
+        ("20 requests", "**20 requests**: a number of requests"),
+        ("observed_bytes", "**observed_bytes**\n\nWhat challengers see of the Web"),
+        ("x - score", "**x**\n\nThe target's score, unknown before the run"),
+    ],
+)
+def test_hover_speaks_of_what_the_author_wrote(place: str, said: str) -> None:
+    compilation = example("sqlite_web")
+    found = hover(compilation, _at(compilation.source.text, place))
+    assert found is not None and found.text.startswith(said)
+
+
+def test_hover_shows_what_a_file_commits_to() -> None:
+    compilation = example("sqlite_web")
+    text = compilation.source.text
+    file, folder = (hover(compilation, _at(text, name) + 1) for name in ('"task.py"', '"workspace/"'))
+    data = (EXAMPLES / "sqlite_web" / "task.py").read_bytes()
+    assert file and f"{len(data)} bytes" in file.text and f"`sha256:{sha256(data).hexdigest()}`" in file.text
+    assert folder and folder.text.startswith("`workspace/`: 3 files, committed by its digest")
+    missing = example("sqlite_web", ('"task.py"', '"gone.py"'))
+    gone = hover(missing, _at(missing.source.text, '"gone.py"') + 1)
+    assert gone and "there is no file `gone.py`" in gone.text
 
 
 # Completion
@@ -308,7 +338,7 @@ def test_hints_show_what_was_computed() -> None:
     assert shown["budget audit"] == "315 sessions, 3150 USD"
     assert shown["require ε < x - score(no_index)"] == "entailed by gate outcome"
     both = [h.text for h in hints(compilation) if text[: h.offset].endswith("ε = δ_min / 100")]
-    assert both == ["1% of δ_min", "= 0.005"]
+    assert both == ["= 0.005", "1% of δ_min"]
 
 
 def test_hints_show_an_overspent_budget() -> None:
@@ -357,7 +387,7 @@ def test_every_field_offered_in_a_block_can_be_declared_there(path: str) -> None
     offers = [s for s in complete(compiled(text), offset).suggestions if s.kind == "property"]
     assert offers
     for offer in offers:
-        declared = re.sub(r"\$\{\d:((?:\\.|[^}])*)\}", r"\1", offer.snippet).replace("\\", "")
+        declared = filled_in(offer.snippet)
         found = compiled(text[:offset] + declared + text[offset:]).diagnostics
         assert [d.message for d in found if d.message.startswith("there is no")] == [], declared
 
@@ -367,3 +397,35 @@ def test_a_role_is_declared_with_a_name_of_the_author() -> None:
         text, offset = at_mark(f"{HEAD}information {{ {typed}‸ }}\n}}")
         found = {s.label: s.snippet for s in complete(compiled(text), offset).suggestions}
         assert found["name" if typed else "given"].startswith(snippet)
+
+
+@pytest.mark.parametrize(
+    ("snippet", "text"),
+    [
+        ("a = ${1:b}", "a = b"),
+        ('file("${1}")', 'file("")'),
+        ("${1:x \\} y} z\\}", "x } y z}"),
+        ("\\$5 \\\\", "$5 \\"),
+        (plain("a\\n${1:b}"), "a\\n${1:b}"),
+    ],
+)
+def test_a_snippet_can_be_filled_in(snippet: str, text: str) -> None:
+    assert filled_in(snippet) == text
+
+
+def test_what_is_remembered_of_a_text_goes_with_it() -> None:
+    compilation = compiled(SMALL)
+    assert outline(compilation) is outline(compilation)
+    assert hints(compilation) and names.occurrences(compilation)
+    gone = weakref.ref(compilation)
+    del compilation
+    gc.collect()
+    assert gone() is None
+
+
+def test_two_texts_are_not_taken_for_each_other() -> None:
+    other = compiled(SMALL.replace("zero", "naught"))
+    spoken = {SMALL[o.span.start : o.span.end] for o in names.occurrences(compiled(SMALL))}
+    assert "zero" in spoken and "naught" in {
+        other.source.text[o.span.start : o.span.end] for o in names.occurrences(other)
+    }

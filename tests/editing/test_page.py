@@ -42,6 +42,36 @@ def test_type_see_the_finding_press_the_fix_and_see_n_change(tmp_path: Path) -> 
     assert "\n    rho = 5%\n" in path.read_text(encoding="utf-8")
 
 
+def test_a_file_that_is_gone_is_told_and_another_is_never_saved_in_its_place(tmp_path: Path) -> None:
+    folder = project(tmp_path)
+    (folder / "b.dcp").write_bytes(b"dcp 1\r\n# b\r\n")
+    with served(folder) as server, browser_page(server.address) as page:
+        status, chosen = page.locator("#status"), page.locator("#files")
+        chosen.select_option("b.dcp")
+        page.locator(".cm-line", has_text="# b").wait_for()
+        (folder / "registration.dcp").unlink()
+        chosen.select_option("registration.dcp")
+        page.get_by_text("there is no `registration.dcp` here").wait_for()
+        assert chosen.input_value() == "b.dcp" and "error" in str(status.get_attribute("class"))
+        page.locator(".cm-line", has_text="# b").click()
+        page.keyboard.press("End")
+        page.keyboard.type("c")
+        page.locator("#save").click()
+        page.locator("#save[disabled]").wait_for()
+    assert not (folder / "registration.dcp").exists()
+    assert (folder / "b.dcp").read_bytes() == b"dcp 1\r\n# bc\r\n"
+
+
+def test_of_very_many_findings_the_first_are_listed_and_all_are_marked(tmp_path: Path) -> None:
+    lines = "".join(f"  fild_{i} = {i}\n" for i in range(300))
+    (tmp_path / "a.dcp").write_text(f"dcp 1\nregistration a : core {{\n{lines}}}\n", encoding="utf-8")
+    with served(tmp_path) as server, browser_page(server.address) as page:
+        rest = page.locator("#list li", has_text="more, marked in the source")
+        rest.wait_for()
+        listed, errors = page.locator("#list li.error").count(), page.locator("#status").inner_text()
+        assert listed == 200 and errors == f"{200 + int(rest.inner_text().split()[1])} errors"
+
+
 def test_the_document_stands_beside_the_source(tmp_path: Path) -> None:
     with served(project(tmp_path)) as server, browser_page(server.address) as page:
         page.get_by_role("tab", name="Document").click()

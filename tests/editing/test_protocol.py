@@ -217,3 +217,35 @@ def test_a_stream_without_a_length_to_trust_is_not_read_on(data: bytes) -> None:
     with pytest.raises(StreamError):
         read_body(io.BytesIO(data))
     assert served(data) == (1, [])
+
+
+@pytest.mark.parametrize("can", [True, False])
+def test_an_editor_gets_what_it_can_use(can: bool) -> None:
+    snippets = {"completion": {"completionItem": {"snippetSupport": can}}}
+    capabilities = {"textDocument": snippets, "workspace": {"workspaceEdit": {"documentChanges": can}}}
+    start = {**START, "params": {"capabilities": capabilities}}
+    inside, label = {"line": 2, "character": 0}, {"line": 1, "character": len("registration ")}
+    _, sent = told(
+        start,
+        open_(),
+        ask(1, "textDocument/completion", position=inside),
+        ask(2, "textDocument/rename", position=label, newName="b"),
+    )
+    title = next(i for i in replies(sent)[1]["items"] if i["label"] == "title")
+    assert (title["insertTextFormat"], "${" in title["textEdit"]["newText"]) == (2 if can else 1, can)
+    edit = {"range": {"start": label, "end": {**label, "character": label["character"] + 1}}, "newText": "b"}
+    identifier = {"uri": URI, "version": 1}
+    assert replies(sent)[2] == (
+        {"documentChanges": [{"textDocument": identifier, "edits": [edit]}]}
+        if can
+        else {"changes": {URI: [edit]}}
+    )
+
+
+def test_edits_have_the_line_ends_of_the_text() -> None:
+    asked = ask(1, "textDocument/formatting", options={"tabSize": 2, "insertSpaces": True})
+    untidy = 'dcp 1\nregistration a : core {\n  mode=prospective, title="a"\n}\n'
+    for text, line_end in ((untidy, "\n"), (untidy.replace("\n", "\r\n"), "\r\n")):
+        (edit,) = replies(told(START, open_(text), asked)[1])[1]
+        assert edit["newText"].count("\n") == edit["newText"].count(line_end) == 1
+        assert edit["range"]["start"]["line"] == edit["range"]["end"]["line"] == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,11 @@ from typing import Any
 import pytest
 from page import project, served
 
-from dcp_lang.driver import check_text
-from dcp_lang.serve.answers import characters, units
+from dcp_lang.driver import Compilation, NoFiles, check_text
+from dcp_lang.serve.answers import characters, check_answer, units
 from dcp_lang.serve.files import Files
 from dcp_lang.serve.server import HOST, MAX_REQUEST, Server
+from dcp_lang.source import SourceFile
 from dcp_lang.workspace import DiskWorkspace
 
 NAME = "registration.dcp"
@@ -169,6 +171,62 @@ def test_what_is_saved_is_what_is_opened(tmp_path: Path) -> None:
         assert _ask(server, "open", name="a.dcp") == (200, {"text": "dcp 1\n# δ\n"})
 
 
-@pytest.mark.parametrize(("text", "offset", "at"), [("😀b", 1, 2), ("δb", 1, 1), ("a😀", 2, 3)])
+def test_a_file_keeps_its_crlf_line_ends_though_the_page_has_none(tmp_path: Path) -> None:
+    (tmp_path / "a.dcp").write_bytes(b"dcp 1\r\n# a\r\n")
+    with served(tmp_path) as server:
+        assert _ask(server, "save", name="a.dcp", text="dcp 1\n# b\n") == (200, {})
+    assert (tmp_path / "a.dcp").read_bytes() == b"dcp 1\r\n# b\r\n"
+
+
+def test_what_is_open_outlives_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.dcp"
+    path.write_text("dcp 1\n", encoding="utf-8")
+    with served(tmp_path) as server:
+        assert _ask(server, "open", name="a.dcp")[0] == 200
+        path.unlink()
+        assert _ask(server, "open", name="a.dcp") == (404, "there is no `a.dcp` here\n")
+        assert _ask(server, "check", name="a.dcp", text="dcp 1\n")[0] == 200
+        assert _ask(server, "files")[1]["files"] == []
+        assert _ask(server, "save", name="a.dcp", text="dcp 1\n# a\n")[0] == 200
+        assert path.read_text(encoding="utf-8") == "dcp 1\n# a\n"
+        path.unlink()
+        path.symlink_to(tmp_path / "b.dcp")
+        assert _ask(server, "save", name="a.dcp", text="")[0] == 404
+        assert not (tmp_path / "b.dcp").exists()
+
+
+def test_a_folder_that_has_become_a_link_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "root" / "in").mkdir(parents=True)
+    for folder in ("out", "root/in"):
+        (tmp_path / folder / "a.dcp").write_text("dcp 1\n", encoding="utf-8")
+    with served(tmp_path / "root") as server:
+        assert _ask(server, "open", name="in/a.dcp")[0] == 200
+        (tmp_path / "root" / "in").rename(tmp_path / "root" / "was")
+        (tmp_path / "root" / "in").symlink_to(tmp_path / "out")
+        for kind in ("open", "save"):
+            assert _ask(server, kind, name="in/a.dcp", text="gone")[0] == 404
+    assert (tmp_path / "out" / "a.dcp").read_text(encoding="utf-8") == "dcp 1\n"
+
+
+def test_a_file_of_many_findings_is_answered_in_time_in_proportion() -> None:
+    seconds = []
+    for count in (500, 2000):
+        lines = "".join(f"  fild_{i} = {i}\n" for i in range(count))
+        compilation = Compilation(SourceFile("a", f"dcp 1\nregistration a : core {{\n{lines}}}\n"), NoFiles())
+        assert len(compilation.diagnostics) > count
+        begin = time.process_time()
+        assert len(check_answer(compilation)["findings"]) > count
+        seconds.append(time.process_time() - begin)
+    assert seconds[1] < 12 * seconds[0] + 0.1  # four times the findings; their square would be 16
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "at"), [("😀b", 1, 2), ("δb", 1, 1), ("a😀", 2, 3), ("😀😀b", 2, 4)]
+)
 def test_offsets_of_the_page_count_code_units(text: str, offset: int, at: int) -> None:
     assert units(text, offset) == at and characters(text, at) == offset
+
+
+def test_half_of_a_character_is_its_start_and_behind_the_text_is_its_end() -> None:
+    assert [characters("a😀b", at) for at in (0, 1, 2, 3, 4, 99)] == [0, 1, 1, 2, 3, 3]

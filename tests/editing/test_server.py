@@ -185,7 +185,7 @@ async def test_outline_folds_tokens_layout_and_hints(editor: Editor) -> None:
     assert edits and edits[0].range.start.line == 2
     whole = types.Range(types.Position(0, 0), types.Position(99, 0))
     hints = await client.text_document_inlay_hint_async(types.InlayHintParams(document, whole))
-    assert [h.label for h in hints if h.position.line == 4] == ["1% of δ_min", "= 0.005"]
+    assert [h.label for h in hints if h.position.line == 4] == ["= 0.005", "1% of δ_min"]
 
 
 async def test_a_file_that_appears_mends_its_finding(editor: Editor, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
@@ -46,27 +46,33 @@ def edit(path: Path, change: Callable[[Any], Any]) -> None:
 
 
 def compile_into(
-    folder: Path, kernel: Any = None, audit: Any = None, checkpoint: Any = None, files: Any = None
+    folder: Path,
+    kernel: Any = None,
+    audit: Any = None,
+    checkpoint: Any = None,
+    files: Any = None,
+    targets: tuple[str, ...] = (),
 ) -> Path:
     """Compile the toy into `folder/build` and return its dcp-harness.json.
 
     `files` replaces texts of the case before it is compiled; `kernel`, `audit` and `checkpoint` change the
     compiled registration, and `audit` the harness's configuration with it.
     """
-    if files is None:
+    if files is None and not targets:
         shutil.copytree(_compiled_toy(), folder / "build")
     else:
-        _compile_toy(folder, files)
+        compile_case(folder, files or {}, targets)
     return cut_down(folder / "build/runner/dcp-harness.json", kernel, audit, checkpoint)
 
 
 @cache
 def _compiled_toy() -> Path:
     """The toy as it stands, compiled once for all tests."""
-    return _compile_toy(Path(mkdtemp()), {})
+    return compile_case(Path(mkdtemp()), {})
 
 
-def _compile_toy(folder: Path, files: dict[str, str]) -> Path:
+def compile_case(folder: Path, files: dict[str, str], targets: Iterable[str] = ()) -> Path:
+    """Compile the toy with some files replaced into `folder/build`, whole."""
     case = folder / "toy"
     shutil.copytree(TOY, case, ignore=shutil.ignore_patterns("__pycache__"))
     for name, text in files.items():
@@ -74,18 +80,19 @@ def _compile_toy(folder: Path, files: dict[str, str]) -> Path:
     text = (case / "registration.dcp").read_text()
     for digit, name in (("1", "private/evaluator.py"), ("2", "private/units.json")):
         text = re.sub(f"sha256:{digit}{{64}}", path_digest(case, name), text)
-    compile_text(text, case, folder / "build")
+    compile_text(text, case, folder / "build", targets)
     return folder / "build"
 
 
-def compile_text(text: str, case: Path, out: Path) -> Path:
+def compile_text(text: str, case: Path, out: Path, targets: Iterable[str] = ()) -> Path:
     """Compile a registration in the folder `case`, put its sealed files in place, return its
     dcp-harness.json.
     """
     compilation = Compilation(SourceFile("registration.dcp", text), DiskWorkspace(str(case)))
     errors = [found.message for found in compilation.diagnostics if found.is_error]
     assert compilation.is_sound and compilation.analysis is not None, errors
-    write_build(out, build_files(compilation.analysis, compilation.waivers, compilation.workspace.bytes))
+    read = compilation.workspace.bytes
+    write_build(out, build_files(compilation.analysis, compilation.waivers, read, targets=targets))
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(case / "private", out / "runner/private", ignore=ignored)
     return out / "runner/dcp-harness.json"

@@ -55,9 +55,10 @@ class Audit:
             raise CompiledError("the task adapter is not a subclass of dcp_lang's CompiledAdapter")
         if self.adapter.compiled.document["registration_sha256"] != self.plan.registration:
             raise CompiledError("inspect.json and compiled.json are of different registrations", code="A2")
-        unknown = set(self.plan.document["tools"]) - {"read", "write", "edit", "glob", "grep", "experiment"}
-        if unknown:
-            raise CompiledError(f"tool `{min(unknown)}` does not exist in this target", code="A2")
+        kernel, fixed = self.plan.document["kernel"], self.adapter.compiled.fixed
+        changed = sorted(name for name in fixed if kernel.get(name) != fixed[name])
+        if changed:
+            raise CompiledError(f"inspect.json and compiled.json differ in `{changed[0]}`", code="A2")
 
     @property
     def adapter(self) -> CompiledAdapter:

@@ -11,25 +11,16 @@ from dcp.facade import audit as decide
 from dcp.integrity import recovery_ledger_manifest_hash
 from dcp.registration import Registration, validate_registration
 
-from dcp_lang.integrations.compiled import CompiledError
+from dcp_lang.integrations.compiled import CompiledError, strict_json
 from dcp_lang.integrations.inspect_ai.attestation import attested
 from dcp_lang.integrations.inspect_ai.audit import Audit
 from dcp_lang.integrations.inspect_ai.evidence import gate1, gate2, integrity
+from dcp_lang.integrations.inspect_ai.logs import settings
 from dcp_lang.integrations.inspect_ai.pairs import gate3, sealed_pairs
 from dcp_lang.integrations.inspect_ai.results import Results
+from dcp_lang.integrations.inspect_ai.scorer import check_noted_logs
 
 DISCLOSURE = "dcp-lang/inspect-disclosure/1"
-
-#: What a run in Inspect does not give, whatever happened in it; printed with every bundle.
-CANNOT = {
-    "containers": "no container holds the agent: its tools reach one folder and run no program",
-    "fresh sessions": "an episode is one conversation; dcp-harness starts a fresh session for every action",
-    "hash chain": "start receipts are chained in events.jsonl, Inspect's own logs are not: they can be rewritten until"
-    " scoring is opened, which notes their digests",
-    "cost": "Inspect checks a limit on cost after a call, so the last call may pass it",
-    "best of": "one artifact is committed per episode",
-    "replacements": "a pair that fails before its first action is excluded, never replaced",
-}
 
 
 def write_bundle(audit: Audit, out: Path) -> AuditRecord:
@@ -40,6 +31,7 @@ def write_bundle(audit: Audit, out: Path) -> AuditRecord:
     """
     if out.exists() and any(out.iterdir()):
         raise CompiledError(f"{out} is not empty: choose a new folder")
+    check_noted_logs(audit)
     results = Results(audit)
     attestations, failed = attested(results)
     registration = _registration(audit)
@@ -90,5 +82,6 @@ def disclosure(results: Results, failed: dict[str, list[str]]) -> dict[str, Any]
         "irregular": {name: {"outcome": outcomes[name], "what": lines} for name, lines in irregular.items()},
         "provenance_faults": results.provenance_faults(),
         "attestations_withdrawn": failed,
-        "not_provided": CANNOT,
+        "settings": settings(audit),
+        "target": strict_json(audit.home / "targets.json")["targets"]["inspect"],
     }

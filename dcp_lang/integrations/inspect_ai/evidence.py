@@ -116,7 +116,8 @@ def integrity(
         ),
         p_hash=contracts["p"],
         resource_contract_hash=contracts["resources"],
-        selection_rule_hash=contracts["selection"],
+        # For pairs the kernel wants the rule that selects their checkpoint here.
+        selection_rule_hash=registration.gate3_checkpoint_selection_rule_hash or contracts["selection"],
         k_manifest_hash=contracts["known"],
         e0_manifest_hash=contracts["given"],
         lineage_manifest_hash=hash_json(results.main.found.record),

@@ -61,7 +61,7 @@ class Results:
         for row in self.rows:
             if ending(row.found, self.audit.plan.document) == "another model":
                 faults.append(f"{row.name}: answered by {', '.join(sorted(row.found.models - accepted))}")
-            if row.found.record.get("workspace") != committed.get(row.name):
+            if row.found.sample and row.found.record.get("workspace") != committed.get(row.name):
                 faults.append(f"{row.name}: the files in the log are not the committed ones")
         return faults
 

@@ -26,7 +26,7 @@ from dcp_lang.integrations.compiled import CompiledError, path_digest
 from dcp_lang.integrations.inspect_ai.audit import RESPONSE, Audit
 from dcp_lang.integrations.inspect_ai.desk import Desk
 from dcp_lang.integrations.inspect_ai.ledger import SCORING
-from dcp_lang.integrations.inspect_ai.logs import RECORD, found_episodes, log_files, stage_logs
+from dcp_lang.integrations.inspect_ai.logs import RECORD, found_episodes, log_files, settings, stage_logs
 from dcp_lang.integrations.inspect_ai.plan import Planned
 
 NAME = "dcp_verifier"
@@ -39,21 +39,30 @@ def score_audit(audit: Audit) -> list[Path]:
     """
     for stage in audit.plan.stages:
         found_episodes(audit, stage)
+    settings(audit)
     _open_scoring(audit)
     return [path for stage in audit.plan.stages for path in _score_stage(audit, stage)]
 
 
 def _open_scoring(audit: Audit) -> None:
-    logs = {
+    if audit.ledger.first(SCORING) is None:
+        audit.ledger.append(SCORING, "", logs=_log_digests(audit))
+    check_noted_logs(audit)
+
+
+def check_noted_logs(audit: Audit) -> None:
+    """`CompiledError` when the logs are not those that were there when scoring was opened."""
+    opened = audit.ledger.first(SCORING)
+    if opened is not None and opened["payload"]["logs"] != _log_digests(audit):
+        raise CompiledError("a log was changed, added or removed after scoring was opened", code="A34")
+
+
+def _log_digests(audit: Audit) -> dict[str, str]:
+    return {
         f"{stage}/{path.name}": path_digest(path.parent, path.name)
         for stage in audit.plan.stages
         for path in log_files(audit, stage)
     }
-    opened = audit.ledger.first(SCORING)
-    if opened is None:
-        audit.ledger.append(SCORING, "", logs=logs)
-    elif opened["payload"]["logs"] != logs:
-        raise CompiledError("a log was changed, added or removed after scoring was opened", code="A34")
 
 
 def _score_stage(audit: Audit, stage: str) -> Iterator[Path]:

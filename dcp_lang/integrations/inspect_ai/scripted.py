@@ -113,7 +113,7 @@ def scripted_model(policy: Policy, name: str, seed: int = 0) -> Model:
     def answer(
         messages: list[ChatMessage], tools: list[ToolInfo], choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
-        session = _played(policy, messages, f"{seed}|{config.seed}")
+        session = played(policy, messages, f"{seed}|{config.seed}")
         calls = [
             ToolCall(id=f"call-{len(messages)}-{number}", function=tool, arguments=arguments)
             for number, (tool, arguments) in enumerate(session.calls)
@@ -128,7 +128,7 @@ def scripted_model(policy: Policy, name: str, seed: int = 0) -> Model:
     return get_model(name, custom_outputs=answer, memoize=False)
 
 
-def _played(policy: Policy, messages: list[ChatMessage], seed: str) -> Replayed:
+def played(policy: Policy, messages: list[ChatMessage], seed: str) -> Replayed:
     """One turn of the policy, its draws fixed by the seed and by the observation that it has reached."""
     session = Replayed(messages, random.Random(seed))
     with TemporaryDirectory() as nowhere, confined_to(Path(nowhere)):

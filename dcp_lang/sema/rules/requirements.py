@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from dcp_lang.diagnostics.registry import Rule
-from dcp_lang.language.fields import resolve_name
+from dcp_lang.language.names import resolve_name
 from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.lower import Lowering
 from dcp_lang.sema.model import MissingFieldError, TypedRegistration

@@ -11,6 +11,8 @@ import { tags } from "@lezer/highlight";
 
 const byId = (id) => document.getElementById(id);
 const PAUSE = 120;
+// More findings than anyone reads at once; the source marks them all.
+const MOST = 200;
 let name = "", saved = "", asked = 0;
 
 async function ask(kind, more = {}) {
@@ -31,7 +33,7 @@ function element(tag, attributes = {}, ...children) {
 }
 
 // Colours while typing; the words come from the compiler's own tables.
-const language = (keywords) => StreamLanguage.define({
+const language = ({ keywords, blocks }) => StreamLanguage.define({
   startState: () => ({ long: false }),
   token(stream, state) {
     if (state.long) {
@@ -43,8 +45,11 @@ const language = (keywords) => StreamLanguage.define({
     if (stream.match('"""')) { state.long = true; return "string"; }
     if (stream.match(/"(?:[^"\\]|\\.)*"?/)) return "string";
     if (stream.match(/[0-9][0-9_]*(?:\.[0-9_]+)?%?/)) return "number";
-    const word = stream.match(/[A-Za-z_δεραμ][A-Za-z0-9_δεραμ]*/);
-    if (word) return keywords.has(word[0]) || word[0] === "registration" ? "keyword" : "variableName";
+    const isFirst = !stream.string.slice(0, stream.pos).trim();
+    const word = stream.match(/[A-Za-z_δεραμ][A-Za-z0-9_δεραμ]*/)?.[0];
+    if (word && isFirst && blocks.has(word) && stream.match(/[^="]*\{/, false)) return "keyword";
+    if (word && stream.match(/\s*=[^=]/, false)) return "propertyName";
+    if (word) return keywords.has(word) ? "keyword" : "variableName";
     stream.next();
     return "operator";
   },
@@ -52,6 +57,7 @@ const language = (keywords) => StreamLanguage.define({
 });
 const colours = HighlightStyle.define([
   { tag: tags.keyword, color: "var(--keyword)" },
+  { tag: tags.propertyName, color: "var(--accent)" },
   { tag: tags.string, color: "var(--string)" },
   { tag: tags.number, color: "var(--number)" },
   { tag: tags.comment, color: "var(--comment)", fontStyle: "italic" },
@@ -88,12 +94,22 @@ const hintField = StateField.define({
 const hintMarks = (hints) => Decoration.set(
   hints.map((h) => Decoration.widget({ widget: new Hint(h.text, h.tooltip), side: 1 }).range(h.at)), true);
 
-async function offers(context) {
+// What the server cannot answer is said, and done without.
+const asking = (question) => async (...args) => {
+  try {
+    return await question(...args);
+  } catch (error) {
+    say(error.message, "error");
+    return null;
+  }
+};
+
+const offers = asking(async (context) => {
   const before = context.matchBefore(/[\wδεραμ]+/);
   const after = context.state.sliceDoc(Math.max(0, context.pos - 2), context.pos);
-  if (!context.explicit && !before && !/[=([,] ?$/.test(after)) return null;
+  if (!context.explicit && !before && !/[=([,] ?$|["/]$/.test(after)) return null;
   const found = await ask("complete", { text: context.state.doc.toString(), at: context.pos });
-  const types = { snippet: "text", value: "constant", unit: "type", module: "namespace", enumMember: "enum" };
+  const types = { snippet: "text", value: "constant", unit: "type", module: "namespace", enumMember: "enum", file: "text", folder: "text" };
   return {
     from: found.from,
     options: found.options.map((o) => ({
@@ -102,26 +118,26 @@ async function offers(context) {
       info: o.documentation ? () => element("div", { class: "about" }, o.documentation.replaceAll("**", "")) : undefined,
     })),
   };
-}
+});
 
-const about = hoverTooltip(async (view, at) => {
+const about = hoverTooltip(asking(async (view, at) => {
   const found = await ask("hover", { text: view.state.doc.toString(), at });
   if (!found.text) return null;
   const text = found.text.replaceAll("**", "").replaceAll("  \n", "\n");
   return { pos: found.from, end: found.to, create: () => ({ dom: element("div", { class: "about" }, text) }) };
-});
+}));
 
 let view;
 const text = () => view.state.doc.toString();
 
-function start(content, keywords) {
+function start(content, words) {
   const changed = EditorView.updateListener.of((update) => { if (update.docChanged) schedule(); });
   const save = { key: "Mod-s", run: () => { store(); return true; } };
   return EditorState.create({
     doc: content,
     extensions: [
       lineNumbers(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(),
-      highlightSelectionMatches(), indentUnit.of("  "), language(keywords), syntaxHighlighting(colours), look,
+      highlightSelectionMatches(), indentUnit.of("  "), language(words), syntaxHighlighting(colours), look,
       autocompletion({ override: [offers] }), about, lintGutter(), hintField, changed,
       keymap.of([save, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, indentWithTab]),
       EditorView.contentAttributes.of({ "aria-label": "Registration source" }),
@@ -177,7 +193,9 @@ function showFindings(found) {
   view.dispatch({ effects: setHints.of(hintMarks(found.hints)) });
   const order = ["error", "warning", "info"];
   const sorted = found.findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
-  byId("list").replaceChildren(...sorted.map(row));
+  const more = sorted.length - MOST;
+  byId("list").replaceChildren(...sorted.slice(0, MOST).map(row),
+    ...(more > 0 ? [element("li", {}, `and ${more} more, marked in the source`)] : []));
   byId("findings").hidden = found.findings.length === 0;
   const [errors, warnings, notes] = order.map((kind) => sorted.filter((f) => f.severity === kind).length);
   const count = (n, noun) => n && `${n} ${noun}${n === 1 ? "" : "s"}`;
@@ -200,7 +218,7 @@ function row(f) {
 
 const SIZES = [["challenger episodes", "recovery", "episodes"], ["positive controls", "recovery", "positive_controls"],
   ["feedback pairs", "feedback", "pairs"], ["null pairs", "feedback", "null_pairs"]];
-const shown = (value) => (value === undefined ? "–" : String(value).replace(/^(-?\d+\.\d{6})\d+$/, "$1…"));
+const shown = (value) => (value === undefined ? "–" : String(value).replace(/^(-?\d+\.\d{4})\d+$/, "$1…"));
 
 function table(label, head, rows) {
   const cells = (tag, row) => element("tr", {}, ...row.map((cell, i) =>
@@ -251,37 +269,38 @@ function choose(tab) {
   check();
 }
 
-async function store() {
+const store = asking(async () => {
   const source = text();
-  try {
-    await ask("save", { text: source });
-    saved = source;
-    schedule();
-  } catch (error) {
-    say(error.message, "error");
-  }
-}
+  await ask("save", { text: source });
+  saved = source;
+  schedule();
+});
 
-async function open(file, keywords) {
-  name = file;
-  saved = (await ask("open")).text;
+// The editor has its own line ends: what it holds is compared with what it held.
+const open = asking(async (file, words) => {
+  byId("files").value = name;
+  const found = await ask("open", { name: file });
+  byId("files").value = name = file;
   document.title = `${name} · dcpc`;
+  view.setState(start(found.text, words));
+  saved = text();
   byId("save").disabled = true;
-  view.setState(start(saved, keywords));
   await check();
-}
+});
+
+const layOut = asking(async () => apply((await ask("format", { text: text() })).edits));
 
 async function main() {
   view = new EditorView({ parent: byId("editor") });
-  const { files, keywords } = await ask("files");
-  const words = new Set(keywords);
+  const { files, ...known } = await ask("files");
+  const words = { keywords: new Set(known.keywords), blocks: new Set(known.blocks) };
   byId("files").append(...files.map((file) => element("option", {}, file)));
   byId("files").addEventListener("change", (event) => {
     if (text() !== saved && !confirm("Leave the changes unsaved?")) event.target.value = name;
     else open(event.target.value, words);
   });
   byId("save").addEventListener("click", store);
-  byId("format").addEventListener("click", async () => apply((await ask("format", { text: text() })).edits));
+  byId("format").addEventListener("click", layOut);
   for (const tab of document.querySelectorAll("[role=tab]")) {
     tab.addEventListener("click", () => choose(tab));
     tab.addEventListener("keydown", (event) => {

@@ -3,7 +3,8 @@ if exists('b:current_syntax')
   finish
 endif
 
-setlocal iskeyword=@,48-57,_,δ,ε,ρ,α,μ
+" Greek letters are letters to Vim as it is.
+syntax iskeyword @,48-57,_
 runtime! syntax/dcp_words.vim
 
 syntax match dcpNumber /\<\d[0-9_]*\%(\.[0-9_]\+\)\?%\?/

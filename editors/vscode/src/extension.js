@@ -14,7 +14,7 @@ async function start() {
   try {
     await client.start();
   } catch (error) {
-    window.showErrorMessage(`dcpc did not start: ${error.message}. Install it with: pip install 'dcp-lang[lsp]'`);
+    window.showErrorMessage(`dcpc did not start: ${error.message}. Install it with: pip install dcp-lang`);
   }
 }
 
