@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from dcp_lang.language.fields import FIELDS, SECTION_TABLE, FieldSpec, resolve_name
+from dcp_lang.language.fields import FIELDS, SECTION_TABLE, FieldSpec
+from dcp_lang.language.names import resolve_name
 from dcp_lang.language.types import type_text
 
 

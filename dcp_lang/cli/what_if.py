@@ -9,7 +9,8 @@ import click
 from dcp_lang.diagnostics.fixes import apply_edits
 from dcp_lang.diagnostics.model import Edit
 from dcp_lang.driver import Compilation
-from dcp_lang.language.fields import FIELDS, resolve_name
+from dcp_lang.language.fields import FIELDS
+from dcp_lang.language.names import resolve_name
 from dcp_lang.source import SourceFile, Span
 
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from dcp_lang.driver import Compilation
 from dcp_lang.editing.memory import per_compilation
 from dcp_lang.editing.outline import Node, every_node, outline, walk
-from dcp_lang.language.fields import find_field, resolve_name
+from dcp_lang.language.fields import find_field
+from dcp_lang.language.names import resolve_name
 from dcp_lang.language.types import CountType, EitherType, NumberType, QuantityType
 from dcp_lang.sema.quantities import COMPUTED, symbols
 from dcp_lang.source import Span

@@ -24,10 +24,18 @@ INSPECT_TASK = '''"""Runs the compiled audit in Inspect AI: `python inspect_task
 
 from pathlib import Path
 
-from dcp_lang.integrations.inspect_ai import audit_task, main
+from inspect_ai import Task, task
+
+from dcp_lang.integrations.inspect_ai import main, registered_stage
 
 HOME = Path(__file__).parent
-audit = audit_task(HOME)
+
+
+@task
+def audit(stage: str = "main", logs: str = "logs") -> Task:
+    """One stage of the audit: `main`, then `challenge`, then `pairs`."""
+    return registered_stage(HOME, stage, Path(logs))
+
 
 if __name__ == "__main__":
     raise SystemExit(main(HOME))

@@ -4,7 +4,8 @@ checked.
 
 from __future__ import annotations
 
-from dcp_lang.language.fields import FIELDS, resolve_name
+from dcp_lang.language.fields import FIELDS
+from dcp_lang.language.names import resolve_name
 from dcp_lang.language.units import find_unit, unit_words
 from dcp_lang.sema.evaluate import disagreement
 from dcp_lang.sema.faults import Faults

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from dcp_lang.language.fields import FIELDS, find_field, resolve_name
+from dcp_lang.language.fields import FIELDS, find_field
+from dcp_lang.language.names import resolve_name
 from dcp_lang.language.types import ChoiceType, FieldType, ListType
 from dcp_lang.language.values import Amount, Choice, Material, Value
 from dcp_lang.record import TYPE_CHECKING, Record

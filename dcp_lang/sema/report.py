@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
-from dcp_lang.language.fields import find_field, resolve_name
+from dcp_lang.language.fields import find_field
+from dcp_lang.language.names import resolve_name
 from dcp_lang.language.units import quantity_text
 from dcp_lang.language.values import value_text
 from dcp_lang.record import TYPE_CHECKING, Record

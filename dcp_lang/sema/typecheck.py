@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dcp_lang.language.fields import AUTO, DEFAULT, FIELDS, canonical_order, resolve_name
+from dcp_lang.language.fields import AUTO, DEFAULT, FIELDS, canonical_order
+from dcp_lang.language.names import resolve_name
 from dcp_lang.language.values import Amount, Choice, Value
 from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.materials import MaterialError, Workspace

@@ -236,7 +236,7 @@ import time
 from dcp_lang.integrations.scripted import Session
 
 def slow(session: Session) -> None:
-    time.sleep(0.3)
+    time.sleep(1)
     if not session.exists("CANARY.txt"):
         session.write_json("guess.json", {"box": 0})
     session.finish()
@@ -244,21 +244,18 @@ def slow(session: Session) -> None:
 
 
 def test_kill_9_of_run_audit_and_resume(compile_toy: Compile, tmp_path: Path) -> None:
-    """A real SIGKILL of the command, with four sessions under way."""
+    """A real SIGKILL of the command, with sessions under way."""
     agent, run = tmp_path / "agent.py", tmp_path / "run"
     agent.write_text(SLOW_AGENT)
     config = compile_toy(audit={"grade": "core", "challenger_episodes": 12}, kernel={"min_n_ind": 1})
     command = [sys.executable, str(config.with_name("run_audit.py")), "--run", str(run), "--quiet"]
     command += ["--agent", f"{agent}:slow", "--workers", "4"]
     process = subprocess.Popen(command, start_new_session=True)
-    wait_for(lambda: len(list(run.glob("episodes/challenge/*/generation_record.json"))) >= 3)
+    ended = "episodes/challenge/*/generation_record.json"
+    wait_for(lambda: len(list(run.glob(ended))) >= 3 and sessions_under_way(run))
     os.killpg(process.pid, signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
-    under_way = {
-        path.parents[2].name
-        for path in run.glob("episodes/challenge/*/turns/001/turn_start.json")
-        if not path.with_name("turn.json").exists()
-    }
+    under_way = sessions_under_way(run)
     again = subprocess.run(command, capture_output=True, text=True)
     assert again.returncode == 0, again.stderr
     bundle = Path(again.stdout.strip())
@@ -273,7 +270,13 @@ def test_kill_9_of_run_audit_and_resume(compile_toy: Compile, tmp_path: Path) ->
     }
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
+def sessions_under_way(run: Path) -> set[str]:
+    """Challengers whose first turn has begun and not ended."""
+    started = run.glob("episodes/challenge/*/turns/001/turn_start.json")
+    return {path.parents[2].name for path in started if not path.with_name("turn.json").exists()}
+
+
+def wait_for(condition: Callable[[], object]) -> None:
     deadline = time.monotonic() + 120
     while not condition():
         assert time.monotonic() < deadline

@@ -1,7 +1,7 @@
 """Audits of compiled registrations in Inspect AI (extra `inspect`): the public names.
 
-`audit_task` and `main` are all that an emitted `runner/inspect_task.py` uses. The task code is the same subclass of
-`CompiledAdapter` that dcp-harness runs; see docs/inspect.md.
+`registered_stage` and `main` are all that an emitted `runner/inspect_task.py` uses. The task code is the same subclass
+of `CompiledAdapter` that dcp-harness runs; see docs/inspect.md.
 """
 
 from __future__ import annotations
@@ -17,6 +17,6 @@ except ModuleNotFoundError as error:
 from dcp_lang.integrations.inspect_ai.bundle import write_bundle
 from dcp_lang.integrations.inspect_ai.run import main, run_stages
 from dcp_lang.integrations.inspect_ai.scorer import score_audit
-from dcp_lang.integrations.inspect_ai.tasks import audit_task
+from dcp_lang.integrations.inspect_ai.tasks import registered_stage
 
-__all__ = ["audit_task", "main", "run_stages", "score_audit", "write_bundle"]
+__all__ = ["main", "registered_stage", "run_stages", "score_audit", "write_bundle"]

@@ -15,6 +15,7 @@ from dcp_lang.integrations.compiled import CompiledError, strict_json
 from dcp_lang.integrations.inspect_ai.attestation import attested
 from dcp_lang.integrations.inspect_ai.audit import Audit
 from dcp_lang.integrations.inspect_ai.evidence import gate1, gate2, integrity
+from dcp_lang.integrations.inspect_ai.logs import settings
 from dcp_lang.integrations.inspect_ai.pairs import gate3, sealed_pairs
 from dcp_lang.integrations.inspect_ai.results import Results
 from dcp_lang.integrations.inspect_ai.scorer import check_noted_logs
@@ -81,5 +82,6 @@ def disclosure(results: Results, failed: dict[str, list[str]]) -> dict[str, Any]
         "irregular": {name: {"outcome": outcomes[name], "what": lines} for name, lines in irregular.items()},
         "provenance_faults": results.provenance_faults(),
         "attestations_withdrawn": failed,
+        "settings": settings(audit),
         "target": strict_json(audit.home / "targets.json")["targets"]["inspect"],
     }

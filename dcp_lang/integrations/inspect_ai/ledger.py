@@ -7,6 +7,7 @@ what it committed. An episode that has a start is never started again.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import hmac
 import secrets
@@ -57,10 +58,12 @@ class Ledger:
         return dict(self._events.append(event, {"episode": episode, **payload}))
 
     def start(self, episode: str, **payload: Any) -> dict[str, Any] | None:
-        """The start of an episode; None when it was started before."""
-        if self.of(episode, STARTED):
-            return None
-        return self.append(STARTED, episode, draw=self.draw(f"draw {episode}"), **payload)
+        """The start of an episode; None when it was started before, be it by another process."""
+        draw = self.draw(f"draw {episode}")
+        with self.path.with_suffix(".lock").open("w") as handle:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            is_first = not self.of(episode, STARTED)
+            return self.append(STARTED, episode, draw=draw, **payload) if is_first else None
 
     def draw(self, label: str) -> str:
         """A draw receipt: the digest of `label` under the audit's nonce, which no agent sees."""

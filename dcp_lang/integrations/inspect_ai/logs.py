@@ -101,6 +101,25 @@ def _header_faults(audit: Audit, stage: str, log: EvalLog) -> Iterator[str]:
             yield f"{name} is {getattr(spec.config, name)}, must be {value[-1]}"
 
 
+def sampling(log: EvalLog) -> dict[str, Any]:
+    """How a log's model was asked, by everything that a user may set beside the registration."""
+    spec = log.eval
+    return {
+        "model_args": {name: str(value) for name, value in spec.model_args.items()},
+        "model_base_url": spec.model_base_url,
+        "generate": spec.model_generate_config.model_dump(mode="json", exclude_none=True),
+    }
+
+
+def settings(audit: Audit) -> dict[str, Any]:
+    """The one `sampling` of all logs; `LogError` when stages differ: target and challengers must be asked alike."""
+    found = [(stage, sampling(log)) for stage in audit.plan.stages for log in stage_logs(audit, stage)]
+    for stage, settings in found:
+        if settings != found[0][1]:
+            raise LogError(f"{stage}: the model was asked with other settings than in `{found[0][0]}`")
+    return found[0][1]
+
+
 def found_episodes(audit: Audit, stage: str) -> list[Found]:
     """The registered episodes of a stage, in their order; `LogError` for a missing or a foreign sample."""
     starts = {row["payload"]["episode"]: row for row in audit.ledger.events() if row["event_type"] == STARTED}
@@ -147,6 +166,9 @@ def _disclosures(ours: EvalSample | None, refused: list[EvalSample]) -> Iterator
     for sample in [*([ours] if ours else []), *refused]:
         for error in sample.error_retries or []:
             yield f"Inspect retried it after: {error.message}"
+    calls = [event for event in (ours.events if ours else []) if isinstance(event, ModelEvent)]
+    if retries := sum(event.retries or 0 for event in calls):
+        yield f"calls of the provider were repeated {retries} times"
     if ours is not None and ours.error is not None:
         yield f"error: {ours.error.message}"
     if ours is not None and ours.limit is not None:

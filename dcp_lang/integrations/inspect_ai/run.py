@@ -12,9 +12,10 @@ from typing import Any
 
 from dcp_harness.util import HarnessError
 from inspect_ai import eval_set
-from inspect_ai.model import Model, ModelCost, ModelInfo, get_model, set_model_info
+from inspect_ai.model import Model, ModelCost, ModelInfo, get_model, get_model_info, set_model_info
 
 from dcp_lang.integrations.compiled import CompiledError
+from dcp_lang.integrations.inspect_ai.admission import TARGET, admit
 from dcp_lang.integrations.inspect_ai.audit import Audit
 from dcp_lang.integrations.inspect_ai.bundle import write_bundle
 from dcp_lang.integrations.inspect_ai.logs import Found, found_episodes
@@ -24,9 +25,6 @@ from dcp_lang.integrations.inspect_ai.tasks import stage_task
 from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch
 from dcp_lang.integrations.preflight import preflight
 from dcp_lang.integrations.run import load_policy
-from dcp_lang.integrations.slot import slot_findings, take_slot
-
-TARGET = "inspect"
 
 
 def run_stages(audit: Audit, model: Model, *, workers: int = 4) -> list[Found]:
@@ -37,14 +35,8 @@ def run_stages(audit: Audit, model: Model, *, workers: int = 4) -> list[Found]:
     """
     if str(model) != audit.plan.document["model"]:
         raise CompiledError(f"model is {model}, registered is {audit.plan.document['model']}", code="A2")
-    findings = preflight(audit.home / "dcp-harness.json", target=TARGET)
-    findings += [found for found in slot_findings(audit.config, audit.logs) if found.code == "A34"]
-    if findings:
-        raise RegistrationMismatch(findings)
-    audit.logs.mkdir(parents=True, exist_ok=True)
+    admit(audit)
     with _only_one(audit.logs):
-        take_slot(audit.config, audit.logs)
-        audit.open()
         found = _stage(audit, "main", model, workers)
         _check_main(found[0])
         for stage in audit.plan.stages[1:]:
@@ -121,10 +113,13 @@ def _model(audit: Audit, options: argparse.Namespace) -> Model:
     name = audit.plan.document["model"]
     if options.agent:
         return scripted_model(load_policy(options.agent), name, options.seed)
+    known = get_model_info(name)
     if options.price:
         into, out = options.price
         cost = ModelCost(input=into, output=out, input_cache_write=into, input_cache_read=into)
-        set_model_info(name, ModelInfo(cost=cost))
+        set_model_info(name, (known or ModelInfo()).model_copy(update={"cost": cost}))
+    elif known is None or known.cost is None:
+        raise CompiledError(f"Inspect knows no price of {name}, so it cannot limit cost: give --price IN OUT")
     return get_model(name)
 
 
@@ -143,9 +138,9 @@ def _bundle(home: Path, options: argparse.Namespace) -> int:
 
 
 def _check(home: Path, options: argparse.Namespace) -> int:
-    findings = preflight(home / "dcp-harness.json", target=TARGET)
-    print("\n".join(map(str, findings)) or "ready")
-    return int(bool(findings))
+    found = preflight(home / "dcp-harness.json", target=TARGET)
+    print("\n".join(map(str, found)) or "ready")
+    return int(bool(found))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -170,7 +165,7 @@ def _parser() -> argparse.ArgumentParser:
         type=float,
         nargs=2,
         metavar=("IN", "OUT"),
-        help="USD per million tokens, for a model whose prices Inspect does not know",
+        help="USD per million tokens, for a model whose price Inspect does not know",
     )
     score = step("score", _score, "open the verifier, once all episodes have ended")
     score.add_argument("logs", type=Path, help="log folder")

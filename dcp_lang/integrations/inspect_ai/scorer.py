@@ -26,7 +26,7 @@ from dcp_lang.integrations.compiled import CompiledError, path_digest
 from dcp_lang.integrations.inspect_ai.audit import RESPONSE, Audit
 from dcp_lang.integrations.inspect_ai.desk import Desk
 from dcp_lang.integrations.inspect_ai.ledger import SCORING
-from dcp_lang.integrations.inspect_ai.logs import RECORD, found_episodes, log_files, stage_logs
+from dcp_lang.integrations.inspect_ai.logs import RECORD, found_episodes, log_files, settings, stage_logs
 from dcp_lang.integrations.inspect_ai.plan import Planned
 
 NAME = "dcp_verifier"
@@ -39,6 +39,7 @@ def score_audit(audit: Audit) -> list[Path]:
     """
     for stage in audit.plan.stages:
         found_episodes(audit, stage)
+    settings(audit)
     _open_scoring(audit)
     return [path for stage in audit.plan.stages for path in _score_stage(audit, stage)]
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from inspect_ai import Task, task
+from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 
+from dcp_lang.integrations.compiled import CompiledError
+from dcp_lang.integrations.inspect_ai.admission import admit
 from dcp_lang.integrations.inspect_ai.audit import Audit
 from dcp_lang.integrations.inspect_ai.logs import checkpoint_of
 from dcp_lang.integrations.inspect_ai.plan import Planned
@@ -50,14 +51,12 @@ def _sample(audit: Audit, row: Planned) -> Sample:
     return Sample(id=row.episode_id, input=audit.prompt(row), metadata=metadata)
 
 
-def audit_task(home: Path) -> Callable[..., Task]:
-    """The `@task` function of an emitted file, for `inspect eval … -T stage=main -T logs=DIR`."""
-
-    @task(name="audit")
-    def audit(stage: str = "main", logs: str = "logs") -> Task:
-        opened = Audit(home, Path(logs))
-        opened.open()
-        return stage_task(opened, stage)
-
-    made: Callable[..., Task] = audit
-    return made
+def registered_stage(home: Path, stage: str, logs: Path) -> Task:
+    """What the `@task` of an emitted file returns, for `inspect eval … -T stage=main -T logs=DIR`."""
+    if not logs.is_absolute():
+        raise CompiledError("give `logs` as an absolute path: Inspect works in the folder of the task file")
+    audit = Audit(home, logs)
+    if stage not in audit.plan.stages:
+        raise CompiledError(f"there is no stage `{stage}`: {', '.join(audit.plan.stages)}")
+    admit(audit)
+    return stage_task(audit, stage)

@@ -31,7 +31,8 @@ def tools_for(desk: Desk, names: list[str], experiment: Experiment, finish: Call
     """The tools `names` and `finish`."""
     bodies = _bodies(desk, experiment, finish)
     return [
-        ToolDef(bodies[name], name=name, description=text, parameters=parameters).as_tool()
+        # Nothing is cut short: Inspect's limit of 16 KiB would change what a policy sends.
+        ToolDef(bodies[name], name=name, description=text, parameters=parameters, max_output=0).as_tool()
         for name, (text, parameters) in _DESCRIBED.items()
         if name in names or name == "finish"
     ]

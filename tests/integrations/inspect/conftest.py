@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -25,10 +26,15 @@ from dcp_lang.integrations.load import load_file
 from ..conftest import FEW, TOY, compile_case, cut_down, edit, folder_in_memory
 
 MODEL = "mockllm/scripted-seeker"
-#: The least counts at which the toy's Core can be certified, see `test_toy_audit`.
-CERTIFIABLE = {
-    "audit": {"grade": "core", "challenger_episodes": 66, "positive_control_episodes": 24},
-    "kernel": {"alpha_recovery": 0.034, "min_n_ind": 66},
+#: What a Core registration has not, as regular expressions over the toy's text, and what it has instead.
+CORE_ONLY = {
+    " : evidence ": " : core ",
+    r"    δ_evidence = .*\n    δ_sham = .*\n": "",
+    r"errors 5% \{[^}]*\}": "errors 5% { main = 0.5%, score = 0.5%, recovery = 3.4%, adequacy = 0.5% }",
+    r"  gate feedback \{(.|\n)*?\n  \}\n": "",
+    r"  policy (truthful|neutral|reference_null) .*\n": "",
+    r"attestations = \[[^\]]*\]": "attestations = [iterative_lineage_eligible, lineage_dataflow_audit_pass,"
+    " symmetric_verifier_pass, inference_assumptions_pass, materials_readable, opportunity_floor_met]",
 }
 CORE = {"audit": {"grade": "core"}}
 
@@ -46,6 +52,15 @@ def registration_text() -> str:
     for old, new in changes.items():
         assert text.count(old) == 1
         text = text.replace(old, new)
+    return text
+
+
+def core_text() -> str:
+    """The same as a Core registration; its least numbers are 66 challengers and 24 controls."""
+    text = registration_text()
+    for pattern, new in CORE_ONLY.items():
+        text, count = re.subn(pattern, new, text)
+        assert count
     return text
 
 
@@ -108,9 +123,9 @@ def disclosed(out: Path) -> Any:
 
 @pytest.fixture(scope="session")
 def certified() -> Iterator[tuple[Audit, Path]]:
-    """A Core audit with enough episodes to certify, and its output folder."""
+    """A Core audit as it was compiled, with enough episodes to certify, and its output folder."""
     with folder_in_memory() as folder:
-        audit = run(build(folder, **CERTIFIABLE))
+        audit = run(compile_case(folder, {"registration.dcp": core_text()}, ["inspect"]) / "runner")
         yield audit, finish(audit)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -105,10 +106,17 @@ def test_the_model_is_not_told_its_phase(certified: Certified) -> None:
     assert not any(word in text for word in ("challenge", "main", "feedback", "control"))
 
 
-def test_our_verifier_agrees(certified: Certified, capsys: pytest.CaptureFixture[str]) -> None:
-    assert dcpc(["verify", str(certified[1] / "bundle"), "--format", "json"]) == 0
-    record = json.loads(capsys.readouterr().out)
-    assert record["decision"]["outcome"] == "core_certified"
+def test_our_verifier_binds_the_bundle_to_its_registration(
+    certified: Certified, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also in the fields that a run of dcp-harness decides late: here they are the compiled ones."""
+    audit, out = certified
+    build = audit.home.parent
+    command = ["verify", str(out / "bundle"), "--registration", str(build / "registration.json")]
+    assert dcpc([*command, "--contracts", str(build / "kernel-registration.json")]) == 0
+    shown = capsys.readouterr().out
+    assert "Core certified" in shown
+    assert re.search("bound to its registration +yes", shown) and re.search("kernel agrees +yes", shown)
 
 
 def test_a_finished_audit_is_bundled_again_to_the_same_bytes(certified: Certified, tmp_path: Path) -> None:

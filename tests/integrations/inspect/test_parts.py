@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from inspect_ai import list_tasks
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ChatMessageUser
 from inspect_ai.tool import ToolCall
 
@@ -20,6 +21,8 @@ from dcp_lang.integrations.inspect_ai.ledger import OPENED, Ledger
 from dcp_lang.integrations.inspect_ai.plan import Plan
 from dcp_lang.integrations.inspect_ai.run import main
 from dcp_lang.integrations.inspect_ai.scripted import played
+from dcp_lang.integrations.inspect_ai.tasks import registered_stage
+from dcp_lang.integrations.mismatch import RegistrationMismatch
 
 from ..conftest import edit, folder_in_memory
 from .conftest import CORE, build, policy
@@ -118,6 +121,35 @@ def test_the_emitted_file_checks_the_audit(core: Path) -> None:
     command = [sys.executable, str(core / "inspect_task.py"), "check"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "ready\n")
+
+
+def test_inspect_finds_the_emitted_task(core: Path) -> None:
+    """`inspect eval` reads the file for a decorated function before it runs it."""
+    assert [found.name for found in list_tasks("inspect_task.py", root_dir=core)] == ["audit"]
+
+
+def test_a_stage_can_be_run_by_hand(core: Path, tmp_path: Path) -> None:
+    """As `inspect eval` does it: the slot is taken and the ledger opened, once."""
+    made = registered_stage(core, "challenge", tmp_path / "logs")
+    assert [sample.id for sample in made.dataset][:3] == [
+        "challenge-0001",
+        "challenge-0002",
+        "challenge-0003",
+    ]
+    assert made.scorer is None and made.turn_limit == 6
+    with pytest.raises(CompiledError, match="there is no stage `pairs`: main, challenge"):
+        registered_stage(core, "pairs", tmp_path / "logs")
+    with pytest.raises(CompiledError, match="give `logs` as an absolute path"):
+        registered_stage(core, "main", Path("logs"))
+    with pytest.raises(RegistrationMismatch, match="A34"):
+        registered_stage(core, "main", tmp_path / "elsewhere")
+
+
+def test_a_model_without_a_price_is_not_asked(core: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a price Inspect cannot hold the registered cost."""
+    edit(core / "inspect.json", lambda document: document.update(model="mockllm/dear"))
+    assert main(core, ["run", str(core.parent / "logs")]) == 1
+    assert "Inspect knows no price of mockllm/dear" in capsys.readouterr().err
 
 
 def test_a_limit_of_the_target_stops_before_the_start(core: Path, capsys: pytest.CaptureFixture[str]) -> None:

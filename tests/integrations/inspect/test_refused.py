@@ -148,6 +148,12 @@ def test_fallback_models_are_refused(finished: Audit) -> None:
     refused(finished, "could ask other models than the registered one")
 
 
+def test_challengers_that_were_asked_otherwise_are_refused(finished: Audit) -> None:
+    """A temperature is not registered, but it must be the same for target and challengers."""
+    rewrite(finished, lambda log: setattr(log.eval.model_generate_config, "temperature", 0.2))
+    refused(finished, "challenge: the model was asked with other settings than in `main`")
+
+
 def test_an_answer_of_another_model_is_a_contract_violation(finished: Audit) -> None:
     """The provider may serve what it likes; what it reports decides."""
 
@@ -177,7 +183,7 @@ def test_a_log_that_changes_after_scoring_is_refused(finished: Audit) -> None:
         write_bundle(finished, finished.logs.parent / "out")
 
 
-def test_a_changed_ledger_costs_the_provenance(finished: Audit) -> None:
+def test_a_changed_ledger_loses_its_episodes(finished: Audit) -> None:
     score_audit(finished)
     text = finished.ledger.path.read_text()
     finished.ledger.path.write_text(
