@@ -38,7 +38,7 @@ def run_stages(audit: Audit, model: Model, *, workers: int = 4) -> list[Found]:
     admit(audit)
     with _only_one(audit.logs):
         found = _stage(audit, "main", model, workers)
-        _check_main(found[0])
+        _check_main(audit, found[0])
         for stage in audit.plan.stages[1:]:
             found += _stage(audit, stage, model, workers)
     return found
@@ -66,12 +66,16 @@ def _stage(audit: Audit, stage: str, model: Model, workers: int) -> list[Found]:
     return found_episodes(audit, stage)
 
 
-def _check_main(main: Found) -> None:
+def _check_main(audit: Audit, main: Found) -> None:
     """Stop before the challengers when the main run cannot carry a bundle."""
     if main.sample is None or main.sample.error is not None:
-        reason = "; ".join(main.disclosures)
-        message = f"was not finished ({reason}); no bundle can come of this run"
-        raise RegistrationMismatch([Finding("A9", "main run", message, "report it as an incomplete audit")])
+        reason = f"was not finished ({'; '.join(main.disclosures)})"
+    elif audit.adapter.artifact not in main.record["files"]:
+        reason = f"left no artifact `{audit.adapter.artifact}`"
+    else:
+        return
+    advice = "report it as an incomplete audit"
+    raise RegistrationMismatch([Finding("A9", "main run", f"{reason}; no bundle can come of it", advice)])
 
 
 @contextmanager

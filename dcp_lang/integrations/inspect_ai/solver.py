@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import anyio
+from dcp_harness.util import hash_json
 from inspect_ai.model import ChatMessageUser, GenerateConfig, execute_tools, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
@@ -97,9 +98,8 @@ class _Episode:
         return canonical_text(observation)
 
     def _commit(self, desk: Desk) -> None:
-        """Keep the files as they are, also when a limit or an error ended the episode."""
+        """Keep the files as they are, also when a limit or an error ended the episode, and seal the whole record."""
         self.record["files"] = desk.snapshot()
         self.record["workspace"] = desk.digest()
-        # A tool may have left links or other things that are no files; `digest` refuses those.
-        self.audit.ledger.append(COMMITTED, self.planned.episode_id, workspace=self.record["workspace"])
+        self.audit.ledger.append(COMMITTED, self.planned.episode_id, record=hash_json(self.record))
         self.state.store.set(RECORD, self.record)
