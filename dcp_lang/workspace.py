@@ -55,8 +55,14 @@ class DiskWorkspace:
 
     def bytes(self, path: str) -> bytes:
         """The bytes of a committed file; raises `MaterialError`."""
-        with os.fdopen(self._open(path), "rb") as file:
-            _require_file(path, os.fstat(file.fileno()).st_mode)
+        handle = self._open(path)
+        try:
+            # Asked of the handle: a file object cannot be made of a folder.
+            _require_file(path, os.fstat(handle).st_mode)
+        except MaterialError:
+            os.close(handle)
+            raise
+        with os.fdopen(handle, "rb") as file:
             return file.read()
 
     def _read(self, path: str, folder: bool) -> Material:

@@ -18,7 +18,8 @@ from dcp_lang.language.values import value_text
 from dcp_lang.sema.examples import declared_name
 from dcp_lang.sema.materials import MaterialError
 from dcp_lang.source import Span
-from dcp_lang.syntax import ast, expression_text
+from dcp_lang.syntax import ast
+from dcp_lang.syntax.spelling import expression_text
 
 _KEYWORDS = {
     "require": "**require** *condition* [**when** *guard*] [**else** *message*]\n\nA condition of your own, "

@@ -136,7 +136,7 @@ def _text(item: ast.HeadItem) -> str:
 
 
 def _shown(statement: ast.Statement) -> str:
-    from dcp_lang.syntax import statement_text
+    from dcp_lang.syntax.spelling import statement_text
 
     text = " ".join(statement_text(statement).split())
     return text if len(text) <= 60 else text[:59] + "…"

@@ -15,7 +15,8 @@ from dcp_lang.language.types import ChoiceType, EitherType, FieldType, ListType,
 from dcp_lang.language.values import Amount, Choice, Material, Value
 from dcp_lang.sema.model import Entry, TypedRegistration
 from dcp_lang.sema.profile import Profile
-from dcp_lang.syntax import ast, expression_text
+from dcp_lang.syntax import ast
+from dcp_lang.syntax.spelling import expression_text
 
 _INDENT = "  "
 #: Parameters written as infix words: `maximize("…") on [0, 1]`, `length within 10%`.

@@ -23,7 +23,8 @@ from dcp_harness import Harness, Phase
 from dcp_harness.ledger import EventLedger
 from dcp_harness.util import load_json, write_json
 
-from dcp_lang.integrations.resume import LostSession, settle_control, settle_episode, settle_phases
+from dcp_lang.integrations.lost import LostSession
+from dcp_lang.integrations.resume import settle_control, settle_episode, settle_phases
 
 #: Called with the name of a stage and the number of its finished steps.
 StepListener = Callable[[str, int], None]

@@ -22,7 +22,8 @@ from dcp_harness.backend import AgentBackend, ClaudeCodeBackend
 from dcp_harness.util import HarnessError
 from dcp_harness.workspace import manifest
 
-from dcp_lang.emit.expected import CLASS, INTERFACE, UNITS, contracts_given
+from dcp_lang.emit.expected import contracts_given
+from dcp_lang.emit.harness_formulas import CLASS, INTERFACE, UNITS
 from dcp_lang.integrations.adapter import CompiledAdapter
 from dcp_lang.integrations.compiled import Compiled, CompiledError, strict_json
 from dcp_lang.integrations.contracts import known_contracts, make_contracts, stand_in, unknown_agent

@@ -21,7 +21,8 @@ from dcp_harness.web import Fetcher
 from dcp_lang.integrations.compiled import CompiledError, strict_json
 from dcp_lang.integrations.contracts import known_contracts
 from dcp_lang.integrations.harness_run import AuditHarness
-from dcp_lang.integrations.jobs import JobHarness, JobRefused, Jobs
+from dcp_lang.integrations.job_harness import JobHarness, JobRefused
+from dcp_lang.integrations.jobs import Jobs
 from dcp_lang.integrations.load import load_file
 from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch
 from dcp_lang.integrations.preflight import preflight

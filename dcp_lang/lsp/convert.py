@@ -9,6 +9,7 @@ from dcp_lang.editing.completion import Completion, Suggestion, filled_in
 from dcp_lang.editing.fixes import Action
 from dcp_lang.editing.folding import folds
 from dcp_lang.editing.hints import hints
+from dcp_lang.editing.line_ends import in_line_ends_of
 from dcp_lang.editing.outline import Node, outline
 from dcp_lang.editing.tokens import KINDS, semantic_tokens
 from dcp_lang.lsp.documents import Client, Document, uri_of
@@ -94,8 +95,12 @@ def file_location(path: str) -> Json:
 
 
 def text_edits(document: Document, edits: Sequence[Edit]) -> list[Json]:
-    """Edits of a document."""
-    return [{"range": document.positions.range(edit.span), "newText": edit.text} for edit in edits]
+    """Edits of a document, in its line ends."""
+    text = document.compilation.source.text
+    return [
+        {"range": document.positions.range(edit.span), "newText": in_line_ends_of(edit.text, text)}
+        for edit in edits
+    ]
 
 
 def workspace_edit(document: Document, edits: Sequence[Edit]) -> Json:

@@ -14,7 +14,7 @@ from dcp_lang.language.names import resolve_name
 from dcp_lang.record import Record
 from dcp_lang.sema.faults import Faults
 from dcp_lang.source import SourceFile, Span
-from dcp_lang.syntax import ast, parse, statement_text
+from dcp_lang.syntax import ast, parse
 
 #: The audit kernel's floors and caps: always in force, since the kernel rejects what breaks them.
 KERNEL = "dcp.kernel/2"
@@ -28,12 +28,22 @@ class Profile(Record):
     """A profile in use: `sha256` is the digest of `text`, its normal form (a statement a line, no comments)."""
 
     name: str
-    sha256: str
-    text: str
     source: SourceFile
+    file: ast.File
+    block: ast.Block
     requires: tuple[ast.Require, ...]
     defaults: tuple[tuple[str, ast.Expr], ...]
     allows_waivers: bool
+
+    @property
+    def text(self) -> str:
+        """The normal form, made anew: only what is compiled shows it."""
+        return _normal(self.file, self.block)
+
+    @property
+    def sha256(self) -> str:
+        """The digest of the normal form."""
+        return digest(self.text.encode())
 
 
 def load_profiles(
@@ -82,13 +92,12 @@ def read_profile(source: SourceFile, sink: Sink) -> Profile | None:
     block = _only_profile(file, faults)
     if block is None:
         return None
-    text = _normal(file, block)
     fields = [s for s in block.body if isinstance(s, ast.Field)]
     return Profile(
         name=_name(block),
-        sha256=digest(text.encode()),
-        text=text,
         source=source,
+        file=file,
+        block=block,
         requires=tuple(s for s in block.body if isinstance(s, ast.Require)),
         defaults=tuple(d for s in block.body if isinstance(s, ast.Default) for d in _default(s, faults)),
         allows_waivers=_allow_waivers(fields, faults),
@@ -96,6 +105,8 @@ def read_profile(source: SourceFile, sink: Sink) -> Profile | None:
 
 
 def _normal(file: ast.File, block: ast.Block) -> str:
+    from dcp_lang.syntax.spelling import statement_text
+
     before = [statement_text(s, ascii=True) for s in file.statements if s is not block]
     head = statement_text(block._replace(body=()), ascii=True).removesuffix("{}") + "{"
     body = ["  " + statement_text(s, ascii=True) for s in block.body]

@@ -16,7 +16,8 @@ from dcp_lang.cli import run
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.editing.outline import walk
 from dcp_lang.source import SourceFile
-from dcp_lang.syntax import ast, parse, rewrite, same_tree
+from dcp_lang.syntax import ast, parse, rewrite
+from dcp_lang.syntax.printer import same_tree
 from dcp_lang.syntax.rewrite import UnfaithfulError, formatted
 
 UNTIDY = "dcp 1\nthresholds {\n δ_min=0.5   # the least gain\n\n\n  ε = δ_min/100}\n"

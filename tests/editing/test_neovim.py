@@ -43,6 +43,7 @@ for _, reply in pairs(hover) do table.insert(said, reply.result and reply.result
 local answer = {
   found = found, hover = said, renamed = renamed, lines = vim.fn.getline(1, '$'),
   kinds = { kind(1, 1), kind(3, 3), kind(3, 12), kind(2, 1) }, filetype = vim.bo.filetype,
+  omnifunc = vim.bo.omnifunc,
 }
 vim.fn.writefile({ vim.fn.json_encode(answer) }, vim.env.DCP_ANSWER)
 vim.cmd('qa!')
@@ -73,7 +74,7 @@ def _run(tmp_path: Path, script: str, text: str = TEXT) -> Any:
 
 def test_neovim_shows_findings_and_hovers_renames_formats_and_colours(tmp_path: Path) -> None:
     answer = _run(tmp_path, _SCRIPT)
-    assert answer["filetype"] == "dcp"
+    assert answer["filetype"] == "dcp" and answer["omnifunc"] == "v:lua.vim.lsp.omnifunc"
     unknown = next(row for row in answer["found"] if "prospektive" in row[3])
     # Neovim counts bytes: the emoji has four, before it stand `  title = "`, after it `", mode = `.
     assert unknown[1:3] == [2, len('  title = "😀", mode = '.encode())]
@@ -98,3 +99,19 @@ def test_vim_indents_as_the_formatter_does(tmp_path: Path) -> None:
     for line, want in zip(got, wanted, strict=True):
         assert inside or line == want
         inside ^= want.count('"""') % 2 == 1
+
+
+def test_vim_colours_every_word_of_the_grammar(tmp_path: Path) -> None:
+    script = """
+    local kinds = {}
+    for line = 1, vim.fn.line('$') do
+      table.insert(kinds, vim.fn.synIDattr(vim.fn.synID(line, 1, 1), 'name'))
+    end
+    vim.fn.writefile({ vim.fn.json_encode(kinds) }, vim.env.DCP_ANSWER)
+    vim.cmd('qa!')
+    """
+    wanted = dict.fromkeys(("and", "or", "not", "in", "contains", "on", "within"), "dcpOperatorWord")
+    wanted |= {"require": "dcpKeyword", "when": "dcpKeyword", "thresholds": "dcpBlock", "5%": "dcpNumber"}
+    # Part of a longer word, with Greek letters too, is no word of the grammar.
+    wanted |= {"inε": "", "contains_1": "", "δ_in": ""}
+    assert dict(zip(wanted, _run(tmp_path, script, "\n".join(wanted)), strict=True)) == wanted

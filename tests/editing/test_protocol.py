@@ -240,3 +240,12 @@ def test_an_editor_gets_what_it_can_use(can: bool) -> None:
         if can
         else {"changes": {URI: [edit]}}
     )
+
+
+def test_edits_have_the_line_ends_of_the_text() -> None:
+    asked = ask(1, "textDocument/formatting", options={"tabSize": 2, "insertSpaces": True})
+    untidy = 'dcp 1\nregistration a : core {\n  mode=prospective, title="a"\n}\n'
+    for text, line_end in ((untidy, "\n"), (untidy.replace("\n", "\r\n"), "\r\n")):
+        (edit,) = replies(told(START, open_(text), asked)[1])[1]
+        assert edit["newText"].count("\n") == edit["newText"].count(line_end) == 1
+        assert edit["range"]["start"]["line"] == edit["range"]["end"]["line"] == 2

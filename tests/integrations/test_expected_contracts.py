@@ -13,7 +13,8 @@ pytest.importorskip("dcp_harness")
 
 from dcp_harness import load_config
 
-from dcp_lang.emit.expected import CLASS, INTERFACE, UNITS, contracts_given, expected_contracts
+from dcp_lang.emit.expected import contracts_given, expected_contracts
+from dcp_lang.emit.harness_formulas import CLASS, INTERFACE, UNITS
 from dcp_lang.integrations.dcp_harness import ScriptedBackend
 from dcp_lang.integrations.harness_run import AuditHarness
 from dcp_lang.integrations.load import load_file

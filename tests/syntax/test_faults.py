@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from syntax_reading import applied, read
 
-from dcp_lang.syntax import RULES
+from dcp_lang.syntax.rules import RULES
 
 
 class Case(NamedTuple):

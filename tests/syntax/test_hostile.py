@@ -11,8 +11,9 @@ from syntax_programs import programs
 from syntax_reading import Read, read
 
 from dcp_lang.diagnostics.model import Sink
-from dcp_lang.syntax import MAX_BYTES, format_file, read_source, same_tree
+from dcp_lang.syntax import MAX_BYTES, read_source
 from dcp_lang.syntax.findings import MAX_FAULTS
+from dcp_lang.syntax.printer import format_file, same_tree
 
 _PIECES = [
     *'{}()[]",=:<>.-+*/#%\\;!&$ \n\r\t',

@@ -9,7 +9,7 @@ from syntax_reading import read
 
 from dcp_lang.diagnostics.pages import load_page
 from dcp_lang.diagnostics.registry import Rule
-from dcp_lang.syntax import RULES
+from dcp_lang.syntax.rules import RULES
 
 #: Their examples cannot be shown in a few lines of text.
 _UNSHOWN = {"E001", "E002", "E003", "E007"}

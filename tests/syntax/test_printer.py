@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from syntax_programs import programs
 from syntax_reading import read, sound, value
 
-from dcp_lang.syntax import ast, expression_text, format_file, same_tree, statement_text
+from dcp_lang.syntax import ast
+from dcp_lang.syntax.printer import format_file, same_tree
+from dcp_lang.syntax.spelling import expression_text, statement_text
 
 
 def formatted(text: str, *, ascii: bool = False) -> str:

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from syntax_reading import read
 
-from dcp_lang.syntax import ast, expression_text
+from dcp_lang.syntax import ast
+from dcp_lang.syntax.spelling import expression_text
 
 TWELVE_FAULTS = """\
 dcp 1

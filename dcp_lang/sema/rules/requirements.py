@@ -30,6 +30,8 @@ RULES = (OWN, AUTHORITY, SPENT)
 
 #: The work of deciding all conditions, in `prove.steps`: about a second and a half.
 MAX_STEPS = 150_000
+#: Finding what an unknown name may have meant.
+_STEPS_OF_A_FAULT = 15
 
 
 class _SpentError(Exception):
@@ -44,10 +46,14 @@ class _Work:
 
     def admit(self, term: Term) -> Term:
         """The condition, if there is work left for it; raises `_SpentError`."""
-        self.left -= steps(term)
+        self.spend(steps(term))
+        return term
+
+    def spend(self, done: int) -> None:
+        """Count steps; raises `_SpentError` when there are none left."""
+        self.left -= done
         if self.left < 0:
             raise _SpentError
-        return term
 
 
 def check(reg: TypedRegistration, report: Report) -> None:
@@ -80,6 +86,7 @@ def _check(
 ) -> None:
     term = _term(reg, report, require, profile, work)
     if term is None:
+        work.spend(_STEPS_OF_A_FAULT)
         return
     rule, origin = (AUTHORITY, f"profile {profile.name}") if profile else (OWN, "require")
     if report.decide(rule, work.admit(term), origin).status == REFUTED:
