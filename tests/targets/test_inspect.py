@@ -26,7 +26,10 @@ MODEL = """model {
 IN_VAIN = {
     "gate.recovery.best_of": "gate recovery {\n best_of = 2\n}",
     "family": 'family = family("f", audits = 2, alpha = 10%)',
-    "information.web.docs": 'information {\n web docs = hosts(["w3.org"], at_most = 1 request)\n}',
+    "information.web.more": """information {
+      web docs = hosts(["w3.org"], at_most = 1 request)
+      web more = hosts(["w3.org"], at_most = 1 request, timeout = 5 s)
+    }""",
     "model.tools": "model {\n tools = [read, bash]\n}",
     "model.requested": 'model {\n requested = "m"\n}',
     "model.interface": 'model {\n interface = claude_code(execution = docker, image = "a@sha256:5d7e")\n}',

@@ -64,6 +64,11 @@ class Found:
         return dict(self.sample.store.get(RECORD, {})) if self.sample else {}
 
     @property
+    def experiments(self) -> list[dict[str, Any]]:
+        """The recorded experiments, each with its observation."""
+        return [row for row in self.record.get("actions", []) if row["action"] == "experiment"]
+
+    @property
     def is_as_committed(self) -> bool:
         """Whether the record in the log is the one that the episode committed: files, experiments, checkpoints."""
         return self.sample is None or not self.committed or hash_json(self.record) == self.committed
@@ -197,9 +202,9 @@ def checkpoint_of(audit: Audit) -> Start:
     main = found_episodes(audit, "main")[0]
     if not main.is_as_committed:
         raise LogError("the main run's log was changed after the run")
-    rows = main.record.get("experiments", [])
+    rows = main.record.get("actions", [])
     turns = [
-        {"turn": number, "action": "experiment", "committed": {"payload": row["request"]}}
+        {"turn": number, "action": row["action"], "committed": {"payload": row["request"]}}
         for number, row in enumerate(rows, start=1)
     ]
     ordinal = select_checkpoint(audit.adapter.compiled.document["checkpoint"], {"turns": turns})

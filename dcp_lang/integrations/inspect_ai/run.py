@@ -25,6 +25,7 @@ from dcp_lang.integrations.inspect_ai.tasks import stage_task
 from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch
 from dcp_lang.integrations.preflight import preflight
 from dcp_lang.integrations.run import load_policy
+from dcp_lang.integrations.scripted import recorded_pages
 
 
 def run_stages(audit: Audit, model: Model, *, workers: int = 4) -> list[Found]:
@@ -103,7 +104,8 @@ def main(home: Path, arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(home: Path, options: argparse.Namespace) -> int:
-    audit = Audit(home, options.logs)
+    fetcher = recorded_pages(options.pages) if options.pages else None
+    audit = Audit(home, options.logs, fetcher)
     found = run_stages(audit, _model(audit, options), workers=options.workers)
     irregular = [row for row in found if row.disclosures]
     for row in irregular:
@@ -164,6 +166,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--workers", type=int, default=4, help="samples side by side (default 4)")
     run.add_argument("--agent", metavar="FILE.py:FUNCTION", help="a scripted agent instead of a model")
     run.add_argument("--seed", type=int, default=0, help="seed of the scripted agent (default 0)")
+    run.add_argument("--pages", type=Path, help="folder of recorded Web pages instead of the network")
     run.add_argument(
         "--price",
         type=float,

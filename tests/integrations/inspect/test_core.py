@@ -87,14 +87,12 @@ def test_scoring_starts_after_the_last_commit(certified: Certified) -> None:
 def test_challengers_learn_nothing_from_their_experiments(certified: Certified) -> None:
     audit, _ = certified
     answers = [
-        row["observation"]
-        for found in found_episodes(audit, "challenge")
-        for row in found.record["experiments"]
+        row["observation"] for found in found_episodes(audit, "challenge") for row in found.experiments
     ]
     assert len(answers) == 66
     assert all(answer == {"accepted": True, "message": "The measurement is withheld."} for answer in answers)
     main = found_episodes(audit, "main")[0]
-    assert main.record["experiments"][0]["observation"] == {"weights": [1, 1, 1, 1, 1, 1, 9, 1]}
+    assert main.experiments[0]["observation"] == {"weights": [1, 1, 1, 1, 1, 1, 9, 1]}
 
 
 def test_the_model_is_not_told_its_phase(certified: Certified) -> None:
