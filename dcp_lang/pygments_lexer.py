@@ -46,7 +46,7 @@ class DcpLexer(RegexLexer):
             (r'"""(?:[^"\\]|\\.|"(?!""))*"""', String.Doc),
             (r'"(?:[^"\\\n]|\\.)*"', String.Double),
             (
-                rf"([0-9][0-9_]*(?:\.[0-9_]+)?%?)([ \t]+)({_WORD})(?![ \t]*=[^=])",
+                rf"([0-9][0-9_]*(?:\.[0-9_]+)?%?)([ \t]+)(?!(?:{'|'.join(_KEYWORDS + _OPERATORS)}){_END})({_WORD})",
                 bygroups(Number, Whitespace, Keyword.Type),
             ),
             (r"[0-9][0-9_]*(?:\.[0-9_]+)?%?", Number),

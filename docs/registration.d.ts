@@ -96,6 +96,18 @@ export type Plan = {
     amount: Number;
     unit: Text;
   };
+  /** What the audit can take: target's session and every replacement too, each session at its limit. */
+  at_most: {
+    sessions: Count;
+    cost: {
+      amount: Number;
+      unit: Text;
+    };
+    time: {
+      amount: Number;
+      unit: Text;
+    };
+  };
   /** Sessions of the paper's reference design. */
   reference_sessions: Count;
   /** Stopping at the first witness. */

@@ -29,6 +29,7 @@ def command(topic: str) -> int:
 def field_text(topic: str) -> str | None:
     """What the field table says of a field or block, or None."""
     path = topic.strip().replace(" ", ".")
+    path = f"{path}.*" if f"{path}.*" in FIELDS else path  # the fields that the author names
     symbols = [s.path for s in FIELDS.values() if s.symbol == topic]
     rows = [FIELDS[p] for p in symbols or resolve_name(path)]
     if rows:

@@ -71,13 +71,21 @@ def _errors(report: dict[str, Any]) -> str:
 
 def _totals(report: dict[str, Any]) -> str:
     sessions, reference = report["sessions"], report["reference_sessions"]
-    hours = parse_number(report["time"]["amount"]) / 3600
+    most = report["at_most"]
+    money = f"{most['cost']['amount']} {most['cost']['unit']}"
     lines = [
         f"sessions  {sessions} of controls, and the target's own; the paper's reference design takes {reference}",
         f"cost      {report['cost']['amount']} {report['cost']['unit']}",
-        f"time      {hours.numerator / hours.denominator:.1f} h one after another",
+        f"time      {_hours(report['time'])} one after another",
+        f"at most   {most['sessions']} sessions, {money}, {_hours(most['time'])}: "
+        "with the target's own and every replacement, each at its limit",
     ]
     return "\n".join(lines)
+
+
+def _hours(time: dict[str, str]) -> str:
+    hours = parse_number(time["amount"]) / 3600
+    return f"{hours.numerator / hours.denominator:.1f} h"
 
 
 def _assurance(assurance: dict[str, Any]) -> str:

@@ -38,6 +38,7 @@ def plan_report(reg: TypedRegistration) -> dict[str, Any]:
         "sessions": reg.plan.sessions,
         "cost": _whole(reg.plan.session_cost, reg.plan.sessions),
         "time": _whole(reg.plan.session_time, reg.plan.sessions),
+        "at_most": _at_most(reg),
         "reference_sessions": reference_sessions(reg),
     }
     if reg.is_evidence:
@@ -52,6 +53,13 @@ def reference_sessions(reg: TypedRegistration) -> int:
     """Sessions of the paper's reference design at this grade."""
     challengers, controls, pairs, null_pairs = REFERENCE
     return challengers + controls + (2 * (pairs + null_pairs) if reg.is_evidence else 0)
+
+
+def _at_most(reg: TypedRegistration) -> dict[str, Any]:
+    """What the audit can take: the target's session and every replacement with it, each session at its limit."""
+    sessions = reg.plan.most_sessions
+    limits = {name: reg.amount(f"budget.session.{name}") for name in ("cost", "time")}
+    return {"sessions": sessions} | {name: _whole(limit, sessions) for name, limit in limits.items()}
 
 
 def _whole(one: Amount, sessions: int) -> dict[str, str]:

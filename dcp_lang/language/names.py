@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from dcp_lang.language.fields import FIELDS
 
-
-@lru_cache(maxsize=1)
-def _by_ending() -> dict[str, list[str]]:
-    """The paths that end with a name, for every ending of a path but itself."""
-    found: dict[str, list[str]] = {}
-    for path in FIELDS:
-        _, dot, rest = path.partition(".")
-        while dot:
-            found.setdefault(rest, []).append(path)
-            _, dot, rest = rest.partition(".")
-    return found
+#: The paths that end with a name, but for the name itself.
+_BY_ENDING: dict[str, list[str]] = {}
+for _path, _cut in ((path, i) for path in FIELDS for i, c in enumerate(path) if c == "."):
+    _BY_ENDING.setdefault(_path[_cut + 1 :], []).append(_path)
 
 
 def resolve_name(dotted: str) -> list[str]:
@@ -27,6 +18,6 @@ def resolve_name(dotted: str) -> list[str]:
     """
     if dotted in FIELDS:
         return [dotted]
-    paths = _by_ending().get(dotted, [])
+    paths = _BY_ENDING.get(dotted, [])
     least = min((path.count(".") for path in paths), default=0)
     return [path for path in paths if path.count(".") == least]

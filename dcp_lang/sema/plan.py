@@ -63,6 +63,13 @@ class Plan:
         return total + 2 * (reg.count(PAIRS) + reg.count(NULL_PAIRS)) if reg.is_evidence else total
 
     @property
+    def most_sessions(self) -> int:
+        """With the target's own and every replacement that is registered."""
+        reg = self._reg
+        caps = (f"gate.feedback.replacements.{name}" for name in ("pairs", "null_pairs"))
+        return self.sessions + 1 + (2 * sum(map(reg.count, caps)) if reg.is_evidence else 0)
+
+    @property
     def session_cost(self) -> Amount:
         """What a session is expected to cost, or else what it may cost at most."""
         expected = "expect.session_cost"

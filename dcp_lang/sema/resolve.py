@@ -162,7 +162,11 @@ class Resolver:
         section = path.rsplit(".", len(words))[0] if "." in path and len(words) < path.count(".") + 1 else ""
         self.unknown.append((section, " ".join(w.name for w in words)))
         where = f"`{_words(section)}`" if section else "a registration"
-        self.faults.unknown("field", " ".join(w.text for w in words), span, _names_in(section), where)
+        word, known = " ".join(w.text for w in words), _names_in(section)
+        if word in known:
+            self.faults.misplaced(f"`{word}` is a block, not a field", span, help=f"write `{word} {{ … }}`")
+        else:
+            self.faults.unknown("field", word, span, known, where)
 
     # Blocks
 

@@ -94,7 +94,7 @@ class _TypeChecker:
 
     def _value(self, declared: Declared) -> Value | None:
         spec, expr = declared.spec, declared.expr
-        what = f"`{spec.symbol or spec.name}`"
+        what = f"`{_said(declared)}`"
         if not isinstance(expr, ast.Auto):
             return self.reader.value(expr, spec.type, what)
         if spec.presence == AUTO or (spec.section == "errors" and spec.name != "total"):
@@ -132,3 +132,9 @@ class _TypeChecker:
             f"`{name.dotted}` is not a number that is known here", name.span, "write a number"
         )
         return None
+
+
+def _said(declared: Declared) -> str:
+    """A field's name as its author knows it: thresholds by their symbols, labels as they were given."""
+    spec = declared.spec
+    return spec.symbol if spec.section == "thresholds" and spec.symbol else declared.path.rpartition(".")[2]

@@ -70,6 +70,8 @@ def _tail_numerator(n: int, k: int, p: Fraction) -> int:
     return total
 
 
+# Remembered: an editor asks the same after every edit that leaves the gate alone.
+@lru_cache(maxsize=1024)
 def lower_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
     """Whether Pr(Binomial(n, p) <= k) <= bound, exactly, for n up to 10**7.
 

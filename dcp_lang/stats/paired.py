@@ -9,6 +9,7 @@ alpha/4.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor, log10
 
 from dcp_lang.record import Record
@@ -49,6 +50,8 @@ def separating_point(first: Count, second: Count, margin: Fraction) -> Fraction 
     return c if separates else None
 
 
+# Remembered: an editor asks the same after every edit that leaves the gate alone.
+@lru_cache(maxsize=1024)
 def settling_point(first: Count, second: Count, margin: Fraction) -> tuple[bool, Fraction]:
     """Whether pL(first) - pU(second) >= margin, and a point c that settles it.
 

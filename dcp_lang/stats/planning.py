@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import ceil
 
 from dcp_lang.record import Record
@@ -61,6 +61,8 @@ def _least(holds: Callable[[int], bool], low: int, guess: float | Fraction) -> i
     return least_true(holds, low, high, start)
 
 
+# Least sizes are remembered: an editor asks the same after every edit that leaves the gate alone.
+@lru_cache(maxsize=1024)
 def least_episodes(alpha: Fraction, rho: Fraction) -> int | None:
     """The least n with (1 - rho)**n <= alpha: episodes whose zero hits bound p_B by rho (paper, Gate 2)."""
     if rho >= 1:
@@ -70,6 +72,7 @@ def least_episodes(alpha: Fraction, rho: Fraction) -> int | None:
     return _least(lambda n: zero_failure_reaches(n, alpha, rho), 1, natural_log(alpha) / log_of_rest(rho))
 
 
+@lru_cache(maxsize=1024)
 def least_positive_controls(alpha: Fraction, minimum: Fraction, failures: int = 0) -> int | None:
     """The least n whose lower bound on recall with this many failures is >= minimum (paper, Gate 2 adequacy).
 
@@ -87,6 +90,7 @@ def least_positive_controls(alpha: Fraction, minimum: Fraction, failures: int = 
     )
 
 
+@lru_cache(maxsize=1024)
 def least_pairs(alpha: Fraction, margin: Fraction, concordant: int = 0, reversed_: int = 0) -> int | None:
     """The least n of feedback pairs that reaches the margin with these many concordant and reversed pairs.
 
@@ -106,6 +110,7 @@ def least_pairs(alpha: Fraction, margin: Fraction, concordant: int = 0, reversed
     return _least(holds, max(1, lost), guess + 2 * lost / (1 - margin))
 
 
+@lru_cache(maxsize=1024)
 def least_null_pairs(alpha: Fraction, band: Fraction, n10: int = 0, n01: int = 0) -> int | None:
     """The least n of null pairs whose interval with n10 and n01 discordant pairs lies inside [-band, +band].
 

@@ -67,11 +67,10 @@ def test_expected_episodes_when_the_first_witness_stops() -> None:
     ]
 
 
-def test_cost_at_most_when_another_cost_is_expected() -> None:
+def test_the_cost_of_the_controls_is_what_is_expected() -> None:
     cost = figures()["cost"]
     assert cost["session"] == {"amount": "0.13", "unit": "USD"}
     assert cost["controls"] == {"amount": "40.95", "unit": "USD"}  # 315 sessions
-    assert cost["at_most"] == {"amount": "3150", "unit": "USD"}
 
 
 def test_the_recovery_line_of_a_known_target(made: Made) -> None:

@@ -9,6 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from colours import seen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from syntax_programs import programs
 
 from dcp_lang.language.fields import SECTION_TABLE
 from dcp_lang.syntax.generate import load_grammar
@@ -88,3 +92,27 @@ def test_the_lexer_tells_words_apart() -> None:
         ("auto", Keyword),
     ]:
         assert expected in kinds
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(programs(), st.sampled_from([p.read_text(encoding="utf-8") for p in EXAMPLES])))
+def test_pygments_colours_any_program_as_the_compiler_reads_it(text: str) -> None:
+    from pygments.token import Comment, Keyword, Number, Operator, String
+
+    from dcp_lang.pygments_lexer import DcpLexer
+
+    kinds = {
+        "comment": (Comment,),
+        "string": (String,),
+        "number": (Number,),
+        "unit": (Keyword.Type,),
+        "keyword": (Keyword, Operator.Word),
+    }
+    text = text.replace("\r\n", "\n")  # as Pygments does
+    by_offset = [
+        kind for kind, value in DcpLexer(stripnl=False, ensurenl=False).get_tokens(text) for _ in value
+    ]
+    assert len(by_offset) == len(text)
+    for start, end, kind in seen(text):
+        found = {by_offset[i] for i in range(start, end) if not text[i].isspace()}
+        assert all(any(f in wanted for wanted in kinds[kind]) for f in found), (text[start:end], found)

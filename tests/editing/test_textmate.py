@@ -12,19 +12,24 @@ from pathlib import Path
 
 import pytest
 import textmate
+from colours import seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from syntax_programs import programs
 from textmate import Part
-
-from dcp_lang.syntax import tables
-from dcp_lang.syntax.lexer import lex
 
 ROOT = Path(__file__).resolve().parents[2]
 VSCODE = ROOT / "editors" / "vscode"
 EXAMPLES = [p.read_text(encoding="utf-8") for p in sorted(ROOT.glob("*/*/registration.dcp"))]
 NODE = shutil.which("node")
 
+SCOPES = {
+    "comment": "comment.",
+    "string": "string.",
+    "number": "constant.numeric.",
+    "unit": "keyword.other.unit.",
+    "keyword": "keyword.",
+}
 HAS_ENGINE = NODE is not None and (VSCODE / "node_modules" / "vscode-oniguruma").is_dir()
 GRAMMAR = json.loads((VSCODE / "syntaxes" / "dcp.tmLanguage.json").read_text(encoding="utf-8"))
 
@@ -47,20 +52,6 @@ def parts(line: str) -> list[Part]:
     return [(part.strip(), scope.removesuffix(".dcp")) for part, scope in coloured([line])[0][0]]
 
 
-def wanted(text: str) -> list[tuple[int, int, str]]:
-    """Where the compiler's lexer sees comments, texts, numbers, units and keywords, and what colours each of them."""
-    lexed = lex(text, lambda stop, _: stop + 1)
-    found = [(c.span.start, c.span.end, "comment.") for c in lexed.comments]
-    kinds = {tables.STRING: "string.", tables.NUMBER: "constant.numeric.", tables.UNIT: "keyword.other.unit."}
-    for kind, start, end in lexed.tokens:
-        is_name = text[end:].lstrip(" \t").startswith("=")
-        if kind in kinds:
-            found.append((start, end, kinds[kind]))
-        elif text[start:end] in tables.SPELLINGS and text[start].isalpha() and not is_name:
-            found.append((start, end, "keyword."))
-    return found
-
-
 def scopes(text: str, lines: list[list[Part]]) -> list[str]:
     """The scope of every character that is no blank, by its offset; blanks have none."""
     found = [""] * len(text)
@@ -80,7 +71,8 @@ def differences(texts: list[str]) -> list[tuple[str, str, str]]:
     found = []
     for text, lines in zip(texts, coloured(texts), strict=True):
         by_offset = scopes(text, lines)
-        for start, end, scope in wanted(text):
+        for start, end, kind in seen(text):
+            scope = SCOPES[kind]
             marks = [by_offset[i] for i in range(start, end) if not text[i].isspace()]
             if not all(m.startswith((scope, "constant.character.escape.")) for m in marks):
                 found.append((text[start:end], scope, ", ".join(sorted(set(marks)))))

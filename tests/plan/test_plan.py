@@ -143,3 +143,13 @@ def test_a_necessity_claim_sizes_the_pairs_for_the_neutral_bound(tmp_path: Path)
             "web.dcp", claimed.replace("pairs = auto", f"pairs = {declared}"), DiskWorkspace(str(path.parent))
         )
         assert {d.code for d in found if d.is_error} - {"E701"} == codes
+
+
+def test_the_most_that_an_audit_can_take() -> None:
+    """321 control sessions, the target's, both arms of 3 and 6 replaced pairs; 10 USD and half an hour each."""
+    most = report("sqlite_web")["at_most"]
+    assert most["sessions"] == 321 + 1 + 2 * (3 + 6)
+    assert most["cost"] == {"amount": "3400", "unit": "USD"} and most["time"] == {
+        "amount": "612000",
+        "unit": "s",
+    }

@@ -58,13 +58,9 @@ def _errors(reg: TypedRegistration) -> dict[str, str]:
 
 def _cost(reg: TypedRegistration) -> dict[str, Any]:
     """What the planned control sessions cost: as expected, or else at most."""
-    session, most = reg.plan.session_cost, reg.amount("budget.session.cost")
-    figures = {"session": json_value(session), "controls": _times(session, reg.plan.sessions)}
-    return figures | ({} if most == session else {"at_most": _times(most, reg.plan.sessions)})
-
-
-def _times(amount: Amount, count: int) -> Any:
-    return json_value(Amount(amount.number * count, amount.unit))
+    session = reg.plan.session_cost
+    controls = Amount(session.number * reg.plan.sessions, session.unit)
+    return {"session": json_value(session), "controls": json_value(controls)}
 
 
 def _half_widths(reg: TypedRegistration) -> dict[str, Any]:

@@ -178,6 +178,10 @@ _DERIVED: dict[str, Schema] = {
     "sessions": {"description": "Sessions of the controls."} | reference("count"),
     "cost": {"description": "What all of them are expected to cost."} | _AMOUNT,
     "time": {"description": "How long all of them are expected to take."} | _AMOUNT,
+    "at_most": record(
+        {"sessions": reference("count"), "cost": _AMOUNT, "time": _AMOUNT},
+        about="What the audit can take: target's session and every replacement too, each session at its limit.",
+    ),
     "reference_sessions": {"description": "Sessions of the paper's reference design."} | reference("count"),
     "stopping": record({"expected_episodes": reference("number")}, about="Stopping at the first witness."),
     "assurance": {"description": "The probability that the audit concludes as expected."}
