@@ -72,23 +72,22 @@ def _compiled() -> Path:
 def build(folder: Path, kernel: Any = None, audit: Any = None) -> Path:
     """`runner/` of the toy in `folder`, cut down to `FEW` episodes with the given changes."""
     shutil.copytree(_compiled(), folder / "build")
-    home = folder / "build/runner"
+    return cut(folder / "build/runner", kernel, audit)
+
+
+def cut(home: Path, kernel: Any = None, audit: Any = None) -> Path:
+    """`cut_down` for the files of both targets."""
     cut_down(home / "dcp-harness.json", kernel, audit)
     fixed = json.loads((home / "compiled.json").read_text())["fixed"]
     counts = FEW | (audit or {})
-    pairs = counts.get("grade") != "core"
-    edit(
-        home / "inspect.json",
-        lambda document: (
-            document["kernel"].update(fixed),
-            document["counts"].update(
-                challengers=counts["challenger_episodes"],
-                positive_controls=counts["positive_control_episodes"],
-                feedback_pairs=counts["feedback_pairs"] if pairs else 0,
-                null_pairs=counts["sham_pairs"] if pairs else 0,
-            ),
-        ),
-    )
+    paired = counts.get("grade") != "core"
+    few = {
+        "challengers": counts["challenger_episodes"],
+        "positive_controls": counts["positive_control_episodes"],
+        "feedback_pairs": counts["feedback_pairs"] if paired else 0,
+        "null_pairs": counts["sham_pairs"] if paired else 0,
+    }
+    edit(home / "inspect.json", lambda d: (d["kernel"].update(fixed), d["counts"].update(few)))
     return home
 
 

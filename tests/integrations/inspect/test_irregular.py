@@ -149,6 +149,12 @@ def test_a_run_that_was_killed_goes_on_and_discloses(core: Path) -> None:
     assert set(disclosed(out)["irregular"]) == {"challenge-0002"}
 
 
+def test_a_main_run_without_artifact_stops_the_audit(core: Path) -> None:
+    with pytest.raises(RegistrationMismatch, match=r"A9 main run: left no artifact `guess\.json`"):
+        run(core, "idle")
+    assert not (core.parent.parent / "logs/challenge").exists()
+
+
 def test_a_main_run_that_breaks_off_stops_the_audit(core: Path) -> None:
     with pytest.raises(RegistrationMismatch, match=r"A9 main run: was not finished .*out of credit"):
         run(core, "penniless")
