@@ -106,7 +106,10 @@ def test_the_fields_that_the_run_fixed_are_held_to_its_contracts(
     assert (code, named) == (1, ["gate3_checkpoint_selection_rule_hash"])
     assert run(["verify", str(bundle), "--registration", frozen, "--contracts", str(bundle)]) == 2
     foretold = build / "runner" / "expected-contracts.json"
-    for second in (other, foretold):  # this bundle's contracts are invented, the build foretells the real ones
+    for second in (
+        other,
+        foretold,
+    ):  # this bundle's contracts are invented, the build foretells the real ones
         options = ["--contracts", str(whole), "--contracts", str(second)]
         assert run(["verify", str(bundle), "--registration", frozen, *options]) == 2
         assert f"{second} contradicts {whole}: " in capsys.readouterr().err
