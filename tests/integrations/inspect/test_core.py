@@ -9,6 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("inspect_ai")
+pytest.importorskip("dcp_harness")
+
 from inspect_ai.log import read_eval_log
 
 from dcp_lang.cli import run as dcpc
@@ -19,7 +23,7 @@ from dcp_lang.integrations.inspect_ai.bundle import write_bundle
 from dcp_lang.integrations.inspect_ai.logs import found_episodes
 from dcp_lang.integrations.inspect_ai.scorer import NAME
 
-from .conftest import disclosed, payload
+from .audits import disclosed, payload
 
 Certified = tuple[Audit, Path]
 

@@ -12,6 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+pytest.importorskip("inspect_ai")
+pytest.importorskip("dcp_harness")
+
 from inspect_ai import eval as inspect_eval
 from inspect_ai.model import ModelCost, ModelInfo, set_model_info
 
@@ -23,7 +27,7 @@ from dcp_lang.integrations.inspect_ai.scripted import scripted_model
 from dcp_lang.integrations.inspect_ai.tasks import stage_task
 from dcp_lang.integrations.mismatch import RegistrationMismatch
 
-from .conftest import MODEL, disclosed, finish, payload, policy, run
+from .audits import MODEL, disclosed, finish, payload, policy, run
 
 RunCore = Callable[[str], Audit]
 RETRIED = "Inspect retried it after: ProviderUnreachable('connection reset')"

@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("inspect_ai")
+pytest.importorskip("dcp_harness")
+
 from dcp_lang.integrations.inspect_ai.attestation import attested
 from dcp_lang.integrations.inspect_ai.audit import Audit
 from dcp_lang.integrations.inspect_ai.logs import checkpoint_of, found_episodes
@@ -18,7 +21,7 @@ from dcp_lang.integrations.inspect_ai.results import Results
 from dcp_lang.integrations.inspect_ai.tasks import stage_task
 
 from ..conftest import folder_in_memory
-from .conftest import build, finish, payload, run
+from .audits import build, finish, payload, run
 
 Finished = tuple[Audit, Path]
 

@@ -9,6 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+pytest.importorskip("inspect_ai")
+pytest.importorskip("dcp_harness")
+
 from inspect_ai import eval as inspect_eval
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
@@ -25,7 +29,7 @@ from dcp_lang.integrations.inspect_ai.tasks import stage_task
 from dcp_lang.integrations.mismatch import RegistrationMismatch
 
 from ..conftest import edit, folder_in_memory
-from .conftest import CORE, MODEL, build, disclosed, finish, payload, policy, run
+from .audits import CORE, MODEL, build, disclosed, finish, payload, policy, run
 
 Finished = Callable[[], Audit]
 OTHER = "sha256:" + "0" * 64

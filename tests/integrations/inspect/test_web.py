@@ -9,6 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("inspect_ai")
+pytest.importorskip("dcp_harness")
+
 from dcp_harness.web import FixtureFetcher, WebPolicy
 
 from dcp_lang.integrations.compiled import CompiledError
@@ -21,7 +25,7 @@ from dcp_lang.integrations.load import load_file
 from dcp_lang.integrations.scripted import recorded_pages
 
 from ..conftest import compile_text, folder_in_memory
-from .conftest import cut, finish, payload
+from .audits import cut, finish, payload
 
 CASE = Path(__file__).parents[3] / "examples/sqlite_web"
 NAME = "mockllm/scripted-index_designer"
