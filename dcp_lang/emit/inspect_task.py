@@ -42,7 +42,7 @@ if __name__ == "__main__":
 '''
 
 #: The registered tools that exist in an episode's workspace; `finish` is always there.
-TOOLS = ("read", "write", "edit", "glob", "grep", "experiment")
+TOOLS = ("read", "write", "edit", "glob", "grep", "experiment", "web")
 
 #: How a sample ends, and the outcome that the kernel counts it as. The first row that applies decides.
 OUTCOMES = {

@@ -96,12 +96,6 @@ _HARNESS = (
 )
 
 
-def _asks_for_web(reg: TypedRegistration) -> str:
-    webs = (p for p, e in reg.entries.items() if p.startswith("information.web."))
-    hosts = (p for p in webs if isinstance(w := reg.value(p), Choice) and w.name == "hosts")
-    return next(hosts, "")
-
-
 def _unknown_tool(reg: TypedRegistration) -> str:
     return "" if set(reg.items("model.tools")) <= set(INSPECT_TOOLS) else "model.tools"
 
@@ -117,7 +111,7 @@ def _names_no_provider(reg: TypedRegistration) -> str:
 _INSPECT = (
     ONE_CANDIDATE,
     Limit("attests the error budget of a family of one audit only", _several_audits),
-    Limit("has no Web gateway", _asks_for_web),
+    Limit("has one Web gateway with one set of limits", _web_sources_differ),
     Limit(f"has the tools {', '.join(INSPECT_TOOLS)} only", _unknown_tool),
     Limit("asks models through Inspect's providers", _is_claude_code),
     Limit("asks for models by the names `provider/model`", _names_no_provider),

@@ -26,8 +26,8 @@ def attested(results: Results) -> tuple[dict[str, Any], dict[str, list[str]]]:
 
 def _lineage(results: Results) -> Iterator[str]:
     """The main run must change its files after an observation, else it only searched and selected."""
-    record = results.main.found.record
-    if all(row["workspace"] == record["workspace"] for row in record["experiments"]):
+    main = results.main.found
+    if all(row["workspace"] == main.record["workspace"] for row in main.experiments):
         yield "main: no file was changed after an experiment's observation"
 
 
@@ -52,7 +52,7 @@ def _channel(*phases: str) -> Check:
     def check(results: Results) -> Iterator[str]:
         for phase in phases:
             rows = results.of(phase)
-            if rows and not any(row.found.record.get("experiments") for row in rows):
+            if rows and not any(row.found.experiments for row in rows):
                 yield f"no agent of arm {phase} made an experiment"
             for row in rows:
                 yield from _wrong_answers(results, row)
@@ -69,7 +69,7 @@ def _wrong_answers(results: Results, row: Result) -> Iterator[str]:
         context = results.audit.context(row.found.planned, desk.root)
         policy = POLICY_OF[context.phase]
         observe = partial(adapter.observe, episode=adapter.episode(context))
-        for number, sent in enumerate(record.get("experiments", []), start=1):
+        for number, sent in enumerate(row.found.experiments, start=1):
             where = f"{row.name} experiment {number}: "
             if sent["observation"] != observe(policy, request=sent["request"]):
                 yield f"{where}not what policy `{policy}` sends"

@@ -12,13 +12,15 @@ from typing import Any
 
 from dcp_harness import EpisodeContext, Phase, load_config
 from dcp_harness.adapter import load_adapter
+from dcp_harness.web import Fetcher, WebPolicy
 from dcp_harness.workspace import clone_workspace
 
 from dcp_lang.integrations.adapter import CompiledAdapter
 from dcp_lang.integrations.compiled import CompiledError
 from dcp_lang.integrations.inspect_ai.desk import Desk
-from dcp_lang.integrations.inspect_ai.ledger import OPENED, Ledger
+from dcp_lang.integrations.inspect_ai.ledger import FROZEN, OPENED, Ledger
 from dcp_lang.integrations.inspect_ai.plan import Plan, Planned
+from dcp_lang.integrations.inspect_ai.web import PACKET, Web
 
 CANARY, RESPONSE = "CANARY.txt", "CANARY_RESPONSE.txt"
 
@@ -39,13 +41,14 @@ class Start:
 class Audit:
     """The audit in the folder `runner/`, whose logs and ledger are in the folder `logs`."""
 
-    def __init__(self, home: Path, logs: Path) -> None:
+    def __init__(self, home: Path, logs: Path, fetcher: Fetcher | None = None) -> None:
         self.home = home
         self.logs = logs
         self.plan = Plan.load(home)
         self.config = load_config(home / "dcp-harness.json")
         self._loaded = load_adapter(self.config)
         self.ledger = Ledger(logs)
+        self.web = Web(logs / "web", WebPolicy.from_config(self.config.web), fetcher)
         #: Set before pairs are run.
         self.start: Start | None = None
         self._check()
@@ -95,6 +98,16 @@ class Audit:
         opened = self.ledger.first(OPENED)
         return str(opened["event_hash"]) if opened else ""
 
+    def freeze_web(self) -> dict[str, Any]:
+        """The manifest of the pages that the main run saw; `CompiledError` when it is no longer the noted one."""
+        manifest = self.web.freeze()
+        if self.ledger.first(FROZEN) is None:
+            self.ledger.append(FROZEN, "main", snapshot=manifest["snapshot_id"])
+        noted = self.ledger.first(FROZEN)
+        if noted is None or noted["payload"]["snapshot"] != manifest["snapshot_id"]:
+            raise CompiledError("the Web snapshot was changed after the main run", code="A34")
+        return manifest
+
     def context(self, planned: Planned, workspace: Path) -> EpisodeContext:
         """The harness's view of an episode, which the adapter's duties take."""
         return EpisodeContext(
@@ -123,6 +136,8 @@ class Audit:
         else:
             clone_workspace(self.config.resolve(self.config.source_workspace), workspace)
         self.adapter.prepare_episode(self.context(planned, workspace))
+        if planned.phase == "challenge" and self.web.enabled:
+            desk.write(PACKET, canonical_text(self.web.packet()))
         return desk
 
     def marker(self, planned: Planned) -> str:
@@ -139,6 +154,10 @@ class Audit:
         if planned.stage == "challenge":
             return WITHHELD
         return self.adapter.handle_experiment(self.context(planned, desk.root), request)
+
+    def fetch(self, planned: Planned, requests: list[dict[str, Any]], batch: str) -> dict[str, Any]:
+        """Web pages: from the network in the main run, from its snapshot in every other episode."""
+        return self.web.fetch(planned.phase == "main", requests, batch)
 
     def prompt(self, planned: Planned) -> str:
         """The first message, the same in every arm but for the checkpoint's observation, which a pair shares."""

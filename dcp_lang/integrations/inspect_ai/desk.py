@@ -10,7 +10,7 @@ import base64
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from dcp_harness.workspace import manifest
+from dcp_lang.canonical import canonical_bytes, digest
 
 
 class DeskError(ValueError):
@@ -78,7 +78,7 @@ class Desk:
 
     def digest(self) -> str:
         """Digest of the names and bytes of all files."""
-        return str(manifest(self.root)["manifest_hash"])
+        return digest(canonical_bytes(self.snapshot()))
 
     def snapshot(self) -> dict[str, str]:
         """All files, each in base64: an artifact may hold any bytes."""

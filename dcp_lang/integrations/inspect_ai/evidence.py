@@ -121,7 +121,6 @@ def integrity(
         k_manifest_hash=contracts["known"],
         e0_manifest_hash=contracts["given"],
         lineage_manifest_hash=hash_json(results.main.found.record),
-        observed_web_manifest_hash=contracts["web"],
         challenger_policy_hash=contracts["challenger_policy"],
         opportunity_contract_hash=contracts["opportunity"],
         recovery_ledger_complete=True,
@@ -130,9 +129,23 @@ def integrity(
         audit_slot_registry_entry_hash=contracts["slot"],
         human_assistance=attestations.get("human_assistance", "none"),
         attribution_subject=attestations["attribution_subject"],
-        web_access_used=False,
-        web_replay_scope="not_used",
+        **_web(results),
     )
+
+
+def _web(results: Results) -> dict[str, Any]:
+    """What the main run saw of the Web, by the digest of its frozen snapshot."""
+    audit = results.audit
+    if not audit.web.enabled:
+        manifest = {"snapshot_id": audit.plan.document["contracts"]["web"], "request_count": 0}
+    else:
+        manifest = audit.freeze_web()
+    used = manifest["request_count"] > 0
+    return {
+        "observed_web_manifest_hash": manifest["snapshot_id"],
+        "web_access_used": used,
+        "web_replay_scope": "observed_request_response_frozen" if used else "not_used",
+    }
 
 
 _DECLARED = (

@@ -20,13 +20,15 @@ from dcp_harness.ledger import EventLedger
 
 from dcp_lang.integrations.compiled import CompiledError
 
-#: The events, in the order of an episode's life.
-OPENED, STARTED, ACTED, COMMITTED, SCORING = (
+#: The events: the opening, an episode's life, and the end.
+OPENED, STARTED, ACTED, COMMITTED, FROZEN, SCORING, SCORED = (
     "audit_opened",
     "episode_prestarted",
     "model_action_started",
     "episode_committed",
+    "web_frozen",
     "scoring_opened",
+    "scored",
 )
 
 

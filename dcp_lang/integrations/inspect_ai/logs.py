@@ -13,13 +13,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from dcp_harness.util import hash_json
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 
 from dcp_lang.integrations.checkpoint import select_checkpoint
 from dcp_lang.integrations.compiled import CompiledError
 from dcp_lang.integrations.inspect_ai.audit import Audit, Start
-from dcp_lang.integrations.inspect_ai.ledger import ACTED, STARTED
+from dcp_lang.integrations.inspect_ai.ledger import ACTED, COMMITTED, STARTED
 from dcp_lang.integrations.inspect_ai.plan import Planned
 
 RECORD = "dcp"
@@ -52,6 +53,8 @@ class Found:
     draw: str
     #: Whether the model answered at least once.
     acted: bool
+    #: Digest of the record that the ledger holds from the episode's end; empty for one that was not ended.
+    committed: str = ""
     #: What must be told: starts that were refused, retries, errors, limits.
     disclosures: list[str] = field(default_factory=list)
 
@@ -59,6 +62,16 @@ class Found:
     def record(self) -> dict[str, Any]:
         """What the solver recorded."""
         return dict(self.sample.store.get(RECORD, {})) if self.sample else {}
+
+    @property
+    def experiments(self) -> list[dict[str, Any]]:
+        """The recorded experiments, each with its observation."""
+        return [row for row in self.record.get("actions", []) if row["action"] == "experiment"]
+
+    @property
+    def is_as_committed(self) -> bool:
+        """Whether the record in the log is the one that the episode committed: files, experiments, checkpoints."""
+        return self.sample is None or not self.committed or hash_json(self.record) == self.committed
 
     @cached_property
     def models(self) -> set[str]:
@@ -122,16 +135,24 @@ def settings(audit: Audit) -> dict[str, Any]:
 
 def found_episodes(audit: Audit, stage: str) -> list[Found]:
     """The registered episodes of a stage, in their order; `LogError` for a missing or a foreign sample."""
-    starts = {row["payload"]["episode"]: row for row in audit.ledger.events() if row["event_type"] == STARTED}
-    acted = {row["payload"]["episode"] for row in audit.ledger.events() if row["event_type"] == ACTED}
-    samples = _samples(audit, stage)
-    found = []
-    for row in audit.plan.episodes(stage):
-        start = starts.get(row.episode_id)
-        if start is None or row.episode_id not in samples:
-            raise LogError(f"episode {row.episode_id} has no sample: run stage `{stage}` to its end")
-        found.append(_found(row, start, samples[row.episode_id], row.episode_id in acted))
-    return found
+    events, samples = audit.ledger.events(), _samples(audit, stage)
+    starts, acted, committed = (_by_episode(events, kind) for kind in (STARTED, ACTED, COMMITTED))
+    rows = []
+    for planned in audit.plan.episodes(stage):
+        name = planned.episode_id
+        if name not in starts or name not in samples:
+            raise LogError(f"episode {name} has no sample: run stage `{stage}` to its end")
+        receipt, draw = starts[name]["event_hash"], starts[name]["payload"]["draw"]
+        ours, refused = _told_apart(name, samples[name], receipt)
+        sealed = committed[name]["payload"]["record"] if name in committed else ""
+        found = Found(planned, ours, receipt, draw, name in acted, sealed)
+        found.disclosures += _disclosures(ours, refused)
+        rows.append(found)
+    return rows
+
+
+def _by_episode(events: list[dict[str, Any]], kind: str) -> dict[str, dict[str, Any]]:
+    return {row["payload"]["episode"]: row for row in events if row["event_type"] == kind}
 
 
 def _samples(audit: Audit, stage: str) -> dict[str, list[EvalSample]]:
@@ -146,16 +167,15 @@ def _samples(audit: Audit, stage: str) -> dict[str, list[EvalSample]]:
     return {name: list(found.values()) for name, found in rows.items()}
 
 
-def _found(row: Planned, start: dict[str, Any], samples: list[EvalSample], acted: bool) -> Found:
-    """The sample that holds the start receipt, and what the others say."""
-    receipt = start["event_hash"]
+def _told_apart(
+    name: str, samples: list[EvalSample], receipt: str
+) -> tuple[EvalSample | None, list[EvalSample]]:
+    """The sample that holds the start receipt, and those whose start was refused; `LogError` for any other."""
     ours = [sample for sample in samples if sample.store.get(RECORD, {}).get("receipt") == receipt]
     refused = [sample for sample in samples if sample.store.get(RECORD, {}).get("ended") == "started before"]
     if len(ours) > 1 or len(ours) + len(refused) != len(samples):
-        raise LogError(f"episode {row.episode_id} has a sample without the receipt of its start")
-    found = Found(row, ours[0] if ours else None, receipt, start["payload"]["draw"], acted)
-    found.disclosures += list(_disclosures(found.sample, refused))
-    return found
+        raise LogError(f"episode {name} has a sample without the receipt of its start")
+    return (ours[0] if ours else None), refused
 
 
 def _disclosures(ours: EvalSample | None, refused: list[EvalSample]) -> Iterator[str]:
@@ -180,9 +200,11 @@ def _disclosures(ours: EvalSample | None, refused: list[EvalSample]) -> Iterator
 def checkpoint_of(audit: Audit) -> Start:
     """What the registered checkpoint rule selects in the finished main run."""
     main = found_episodes(audit, "main")[0]
-    rows = main.record.get("experiments", [])
+    if not main.is_as_committed:
+        raise LogError("the main run's log was changed after the run")
+    rows = main.record.get("actions", [])
     turns = [
-        {"turn": number, "action": "experiment", "committed": {"payload": row["request"]}}
+        {"turn": number, "action": row["action"], "committed": {"payload": row["request"]}}
         for number, row in enumerate(rows, start=1)
     ]
     ordinal = select_checkpoint(audit.adapter.compiled.document["checkpoint"], {"turns": turns})

@@ -10,7 +10,6 @@ from inspect_ai.log import read_eval_log
 
 from dcp_lang.integrations.compiled import CompiledError
 from dcp_lang.integrations.inspect_ai.audit import Audit
-from dcp_lang.integrations.inspect_ai.ledger import COMMITTED
 from dcp_lang.integrations.inspect_ai.logs import RECORD, Found, LogError, found_episodes
 from dcp_lang.integrations.inspect_ai.outcome import ending, outcome
 from dcp_lang.integrations.inspect_ai.scorer import NAME
@@ -50,19 +49,14 @@ class Results:
         return main
 
     def provenance_faults(self) -> list[str]:
-        """What contradicts the records: a broken chain, a foreign model, files that are not the committed ones."""
+        """What contradicts the records: a broken chain, a foreign model, a record that was changed."""
         accepted = set(self.audit.plan.document["accepted"])
         faults = self.audit.ledger.faults()
-        committed = {
-            row["payload"]["episode"]: row["payload"]["workspace"]
-            for row in self.audit.ledger.events()
-            if row["event_type"] == COMMITTED
-        }
         for row in self.rows:
             if ending(row.found, self.audit.plan.document) == "another model":
                 faults.append(f"{row.name}: answered by {', '.join(sorted(row.found.models - accepted))}")
-            if row.found.sample and row.found.record.get("workspace") != committed.get(row.name):
-                faults.append(f"{row.name}: the files in the log are not the committed ones")
+            if not row.found.is_as_committed:
+                faults.append(f"{row.name}: the record in the log is not the committed one")
         return faults
 
 

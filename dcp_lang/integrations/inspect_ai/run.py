@@ -25,6 +25,7 @@ from dcp_lang.integrations.inspect_ai.tasks import stage_task
 from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch
 from dcp_lang.integrations.preflight import preflight
 from dcp_lang.integrations.run import load_policy
+from dcp_lang.integrations.scripted import recorded_pages
 
 
 def run_stages(audit: Audit, model: Model, *, workers: int = 4) -> list[Found]:
@@ -38,7 +39,7 @@ def run_stages(audit: Audit, model: Model, *, workers: int = 4) -> list[Found]:
     admit(audit)
     with _only_one(audit.logs):
         found = _stage(audit, "main", model, workers)
-        _check_main(found[0])
+        _check_main(audit, found[0])
         for stage in audit.plan.stages[1:]:
             found += _stage(audit, stage, model, workers)
     return found
@@ -66,12 +67,16 @@ def _stage(audit: Audit, stage: str, model: Model, workers: int) -> list[Found]:
     return found_episodes(audit, stage)
 
 
-def _check_main(main: Found) -> None:
+def _check_main(audit: Audit, main: Found) -> None:
     """Stop before the challengers when the main run cannot carry a bundle."""
     if main.sample is None or main.sample.error is not None:
-        reason = "; ".join(main.disclosures)
-        message = f"was not finished ({reason}); no bundle can come of this run"
-        raise RegistrationMismatch([Finding("A9", "main run", message, "report it as an incomplete audit")])
+        reason = f"was not finished ({'; '.join(main.disclosures)})"
+    elif audit.adapter.artifact not in main.record["files"]:
+        reason = f"left no artifact `{audit.adapter.artifact}`"
+    else:
+        return
+    advice = "report it as an incomplete audit"
+    raise RegistrationMismatch([Finding("A9", "main run", f"{reason}; no bundle can come of it", advice)])
 
 
 @contextmanager
@@ -99,7 +104,8 @@ def main(home: Path, arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(home: Path, options: argparse.Namespace) -> int:
-    audit = Audit(home, options.logs)
+    fetcher = recorded_pages(options.pages) if options.pages else None
+    audit = Audit(home, options.logs, fetcher)
     found = run_stages(audit, _model(audit, options), workers=options.workers)
     irregular = [row for row in found if row.disclosures]
     for row in irregular:
@@ -160,6 +166,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--workers", type=int, default=4, help="samples side by side (default 4)")
     run.add_argument("--agent", metavar="FILE.py:FUNCTION", help="a scripted agent instead of a model")
     run.add_argument("--seed", type=int, default=0, help="seed of the scripted agent (default 0)")
+    run.add_argument("--pages", type=Path, help="folder of recorded Web pages instead of the network")
     run.add_argument(
         "--price",
         type=float,

@@ -1,13 +1,13 @@
 """Sealed scoring: the private verifier is opened once, after every registered episode has ended.
 
 The scores are put into copies of the logs (`scored/`), where Inspect shows them; the logs of the run stay
-as they were written, and the ledger holds their digests from before the first score.
+as they were written. The ledger holds the digests of both.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,7 +25,7 @@ from dcp_lang.canonical import digest
 from dcp_lang.integrations.compiled import CompiledError, path_digest
 from dcp_lang.integrations.inspect_ai.audit import RESPONSE, Audit
 from dcp_lang.integrations.inspect_ai.desk import Desk
-from dcp_lang.integrations.inspect_ai.ledger import SCORING
+from dcp_lang.integrations.inspect_ai.ledger import SCORED, SCORING
 from dcp_lang.integrations.inspect_ai.logs import RECORD, found_episodes, log_files, settings, stage_logs
 from dcp_lang.integrations.inspect_ai.plan import Planned
 
@@ -33,39 +33,42 @@ NAME = "dcp_verifier"
 
 
 def score_audit(audit: Audit) -> list[Path]:
-    """Score every episode; the scored copies of the logs. `LogError` while an episode is missing.
+    """Score every episode, once; the scored copies of the logs. `LogError` while an episode is missing.
 
-    The first call notes the digests of all logs in the ledger; a log that changed since is refused.
+    The digests of all logs are noted in the ledger first, those of the scored copies afterwards; `CompiledError`
+    when a noted file is no longer the same.
     """
     for stage in audit.plan.stages:
         found_episodes(audit, stage)
     settings(audit)
-    _open_scoring(audit)
-    return [path for stage in audit.plan.stages for path in _score_stage(audit, stage)]
-
-
-def _open_scoring(audit: Audit) -> None:
     if audit.ledger.first(SCORING) is None:
-        audit.ledger.append(SCORING, "", logs=_log_digests(audit))
+        audit.ledger.append(SCORING, "", files=_digests(audit, audit.logs))
     check_noted_logs(audit)
+    if audit.ledger.first(SCORED) is None:
+        for stage in audit.plan.stages:
+            _score_stage(audit, stage)
+        audit.ledger.append(SCORED, "", files=_digests(audit, audit.logs / "scored"))
+    return [audit.logs / "scored" / name for name in _digests(audit, audit.logs / "scored")]
 
 
 def check_noted_logs(audit: Audit) -> None:
-    """`CompiledError` when the logs are not those that were there when scoring was opened."""
-    opened = audit.ledger.first(SCORING)
-    if opened is not None and opened["payload"]["logs"] != _log_digests(audit):
-        raise CompiledError("a log was changed, added or removed after scoring was opened", code="A34")
+    """`CompiledError` when logs or scored copies are not those that the ledger noted."""
+    for event, folder in ((SCORING, audit.logs), (SCORED, audit.logs / "scored")):
+        noted = audit.ledger.first(event)
+        if noted is not None and noted["payload"]["files"] != _digests(audit, folder):
+            raise CompiledError(f"a log in {folder.name} was changed, added or removed", code="A34")
 
 
-def _log_digests(audit: Audit) -> dict[str, str]:
+def _digests(audit: Audit, folder: Path) -> dict[str, str]:
+    """The digest of every log below a folder."""
     return {
         f"{stage}/{path.name}": path_digest(path.parent, path.name)
         for stage in audit.plan.stages
-        for path in log_files(audit, stage)
+        for path in sorted((folder / stage).glob("*.eval"))
     }
 
 
-def _score_stage(audit: Audit, stage: str) -> Iterator[Path]:
+def _score_stage(audit: Audit, stage: str) -> None:
     """Score all logs of a stage: a resumed one holds the samples of those before, a repeated one does not."""
     folder = audit.logs / "scored" / stage
     folder.mkdir(parents=True, exist_ok=True)
@@ -74,7 +77,6 @@ def _score_stage(audit: Audit, stage: str) -> Iterator[Path]:
             verifier, idle = registered_scorer(audit), get_model("mockllm/model")
             scored: EvalLog = score(log, verifier, model=idle, action="overwrite", display="none")
             write_eval_log(scored, str(folder / path.name))
-            yield folder / path.name
 
 
 def registered_scorer(audit: Audit) -> Scorer:

@@ -64,7 +64,7 @@ class Replayed(Session):
             self._files[arguments["name"]] = answer
         elif call.function == "write":
             self._files[arguments["name"]] = arguments["text"]
-        elif call.function == "experiment":
+        elif call.function in ("experiment", "web"):
             self._observed = json.loads(answer)
 
     def exists(self, name: str) -> bool:
@@ -90,7 +90,13 @@ class Replayed(Session):
         return _Unseen(tool)
 
     def _act(self, kind: str, payload: dict[str, Any]) -> None:
-        self.calls.append((kind, {"request": payload} if kind == "experiment" else payload))
+        match kind:
+            case "experiment":
+                self.calls.append((kind, {"request": payload}))
+            case "web_fetch":
+                self.calls.append(("web", {"requests": payload["requests"]}))
+            case _:
+                self.calls.append((kind, payload))
 
 
 def _answered(messages: Iterable[ChatMessage]) -> Iterable[tuple[ToolCall, str]]:

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import anyio
+from dcp_harness.util import hash_json
 from inspect_ai.model import ChatMessageUser, GenerateConfig, execute_tools, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
@@ -42,7 +43,7 @@ class _Episode:
     def __init__(self, audit: Audit, planned: Planned, state: TaskState) -> None:
         self.audit, self.planned, self.state = audit, planned, state
         self.finished = False
-        self.record: dict[str, Any] = {"episode": planned.episode_id, "experiments": [], "ended": ""}
+        self.record: dict[str, Any] = {"episode": planned.episode_id, "actions": [], "ended": ""}
         state.store.set(RECORD, self.record)
 
     async def run(self) -> None:
@@ -66,8 +67,9 @@ class _Episode:
 
     async def _converse(self, desk: Desk) -> str:
         """Model and tools in turn, exactly as many turns as registered: Inspect's own limit allows one call more."""
+        offered = [name for name in self.audit.plan.document["tools"] if name != "web" or self._has_web]
         tools = tools_for(
-            desk, self.audit.plan.document["tools"], partial(self._experiment, desk), self._finish
+            desk, offered, partial(self._experiment, desk), partial(self._fetch, desk), self._finish
         )
         config = GenerateConfig(seed=self.audit.seed(self.planned))
         for turn in range(self.audit.plan.limits(self.planned.stage)["turn_limit"]):
@@ -88,18 +90,30 @@ class _Episode:
     def _finish(self) -> None:
         self.finished = True
 
+    @property
+    def _has_web(self) -> bool:
+        return self.audit.web.enabled and self.planned.phase != "positive_control"
+
     async def _experiment(self, desk: Desk, request: dict[str, Any]) -> str:
-        observation = await anyio.to_thread.run_sync(self.audit.observe, self.planned, desk, request)
-        row = {"request": request, "observation": observation, "workspace": desk.digest()}
-        self.record["experiments"].append(row)
+        answer = partial(self.audit.observe, self.planned, desk, request)
+        return self._acted(desk, "experiment", request, await anyio.to_thread.run_sync(answer))
+
+    async def _fetch(self, desk: Desk, requests: list[dict[str, Any]]) -> str:
+        batch = f"{self.planned.episode_id}-{len(self.record['actions']) + 1:03d}"
+        answer = partial(self.audit.fetch, self.planned, requests, batch)
+        return self._acted(desk, "web_fetch", requests, await anyio.to_thread.run_sync(answer))
+
+    def _acted(self, desk: Desk, action: str, request: Any, observation: dict[str, Any]) -> str:
+        """Record an action with what it brought; the main run keeps a checkpoint after each."""
+        row = {"action": action, "request": request, "observation": observation, "workspace": desk.digest()}
+        self.record["actions"].append(row)
         if self.planned.phase == "main":
             self.record["checkpoints"].append(desk.snapshot())
         return canonical_text(observation)
 
     def _commit(self, desk: Desk) -> None:
-        """Keep the files as they are, also when a limit or an error ended the episode."""
+        """Keep the files as they are, also when a limit or an error ended the episode, and seal the whole record."""
         self.record["files"] = desk.snapshot()
         self.record["workspace"] = desk.digest()
-        # A tool may have left links or other things that are no files; `digest` refuses those.
-        self.audit.ledger.append(COMMITTED, self.planned.episode_id, workspace=self.record["workspace"])
+        self.audit.ledger.append(COMMITTED, self.planned.episode_id, record=hash_json(self.record))
         self.state.store.set(RECORD, self.record)

@@ -18,6 +18,8 @@ from dcp_lang.integrations.inspect_ai.solver import episode_solver
 
 def stage_task(audit: Audit, stage: str) -> Task:
     """The task of one stage. It has no scorer: nothing is scored while an episode of the audit can still run."""
+    if stage != "main" and audit.web.enabled:
+        audit.freeze_web()
     if stage == "pairs":
         audit.start = checkpoint_of(audit)
     samples = [_sample(audit, row) for row in _in_drawn_order(audit, stage)]

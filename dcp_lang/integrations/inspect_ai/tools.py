@@ -8,9 +8,12 @@ from typing import Any
 from inspect_ai.tool import Tool, ToolDef, ToolError
 
 from dcp_lang.integrations.inspect_ai.desk import Desk, DeskError
+from dcp_lang.integrations.inspect_ai.web import WebError
 
 #: Answers one experiment as text.
 Experiment = Callable[[dict[str, Any]], Awaitable[str]]
+#: Answers requests for Web pages as text.
+Fetch = Callable[[list[dict[str, Any]]], Awaitable[str]]
 
 _FILE = {"name": "File name, relative to the workspace."}
 _DESCRIBED: dict[str, tuple[str, dict[str, str]]] = {
@@ -23,13 +26,16 @@ _DESCRIBED: dict[str, tuple[str, dict[str, str]]] = {
     "glob": ("List the files that match a pattern.", {"pattern": "A glob pattern, such as *.json."}),
     "grep": ("List the lines that contain a text.", {"text": "The text to look for."}),
     "experiment": ("Run an experiment.", {"request": "The request, as the task describes it."}),
+    "web": ("Read Web pages.", {"requests": "A list of objects with `url` and `query`, what is looked for."}),
     "finish": ("End the episode; the files stay as they are.", {}),
 }
 
 
-def tools_for(desk: Desk, names: list[str], experiment: Experiment, finish: Callable[[], None]) -> list[Tool]:
+def tools_for(
+    desk: Desk, names: list[str], experiment: Experiment, fetch: Fetch, finish: Callable[[], None]
+) -> list[Tool]:
     """The tools `names` and `finish`."""
-    bodies = _bodies(desk, experiment, finish)
+    bodies = _bodies(desk, experiment, fetch, finish)
     return [
         # Nothing is cut short: Inspect's limit of 16 KiB would change what a policy sends.
         ToolDef(bodies[name], name=name, description=text, parameters=parameters, max_output=0).as_tool()
@@ -39,7 +45,7 @@ def tools_for(desk: Desk, names: list[str], experiment: Experiment, finish: Call
 
 
 def _bodies(
-    desk: Desk, experiment: Experiment, finish: Callable[[], None]
+    desk: Desk, experiment: Experiment, fetch: Fetch, finish: Callable[[], None]
 ) -> dict[str, Callable[..., Awaitable[str]]]:
     async def read(name: str) -> str:
         return _served(lambda: desk.read(name))
@@ -59,6 +65,12 @@ def _bodies(
     async def run(request: dict[str, Any]) -> str:
         return await experiment(request)
 
+    async def web(requests: list[dict[str, Any]]) -> str:
+        try:
+            return await fetch(requests)
+        except WebError as refusal:
+            raise ToolError(str(refusal)) from refusal
+
     async def end() -> str:
         finish()
         return "done"
@@ -70,6 +82,7 @@ def _bodies(
         "glob": glob,
         "grep": grep,
         "experiment": run,
+        "web": web,
         "finish": end,
     }
 

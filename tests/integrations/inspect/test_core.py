@@ -9,6 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("inspect_ai")
+pytest.importorskip("dcp_harness")
+
 from inspect_ai.log import read_eval_log
 
 from dcp_lang.cli import run as dcpc
@@ -19,7 +23,7 @@ from dcp_lang.integrations.inspect_ai.bundle import write_bundle
 from dcp_lang.integrations.inspect_ai.logs import found_episodes
 from dcp_lang.integrations.inspect_ai.scorer import NAME
 
-from .conftest import disclosed, payload
+from .audits import disclosed, payload
 
 Certified = tuple[Audit, Path]
 
@@ -80,21 +84,19 @@ def test_limits_are_the_registered_budgets(certified: Certified) -> None:
 
 def test_scoring_starts_after_the_last_commit(certified: Certified) -> None:
     kinds = [row["event_type"] for row in certified[0].ledger.events()]
-    assert kinds[0] == "audit_opened" and kinds[-1] == "scoring_opened"
+    assert kinds[0] == "audit_opened" and kinds[-2:] == ["scoring_opened", "scored"]
     assert kinds.count("episode_committed") == kinds.count("episode_prestarted") == 91
 
 
 def test_challengers_learn_nothing_from_their_experiments(certified: Certified) -> None:
     audit, _ = certified
     answers = [
-        row["observation"]
-        for found in found_episodes(audit, "challenge")
-        for row in found.record["experiments"]
+        row["observation"] for found in found_episodes(audit, "challenge") for row in found.experiments
     ]
     assert len(answers) == 66
     assert all(answer == {"accepted": True, "message": "The measurement is withheld."} for answer in answers)
     main = found_episodes(audit, "main")[0]
-    assert main.record["experiments"][0]["observation"] == {"weights": [1, 1, 1, 1, 1, 1, 9, 1]}
+    assert main.experiments[0]["observation"] == {"weights": [1, 1, 1, 1, 1, 1, 9, 1]}
 
 
 def test_the_model_is_not_told_its_phase(certified: Certified) -> None:

@@ -12,6 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+pytest.importorskip("inspect_ai")
+pytest.importorskip("dcp_harness")
+
 from inspect_ai import eval as inspect_eval
 from inspect_ai.model import ModelCost, ModelInfo, set_model_info
 
@@ -23,7 +27,7 @@ from dcp_lang.integrations.inspect_ai.scripted import scripted_model
 from dcp_lang.integrations.inspect_ai.tasks import stage_task
 from dcp_lang.integrations.mismatch import RegistrationMismatch
 
-from .conftest import MODEL, disclosed, finish, payload, policy, run
+from .audits import MODEL, disclosed, finish, payload, policy, run
 
 RunCore = Callable[[str], Audit]
 RETRIED = "Inspect retried it after: ProviderUnreachable('connection reset')"
@@ -147,6 +151,12 @@ def test_a_run_that_was_killed_goes_on_and_discloses(core: Path) -> None:
     out = finish(audit)
     assert outcomes(out)["challenge-0002"] == "infrastructure_invalid"
     assert set(disclosed(out)["irregular"]) == {"challenge-0002"}
+
+
+def test_a_main_run_without_artifact_stops_the_audit(core: Path) -> None:
+    with pytest.raises(RegistrationMismatch, match=r"A9 main run: left no artifact `guess\.json`"):
+        run(core, "idle")
+    assert not (core.parent.parent / "logs/challenge").exists()
 
 
 def test_a_main_run_that_breaks_off_stops_the_audit(core: Path) -> None:

@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("inspect_ai")
+pytest.importorskip("dcp_harness")
+
 from dcp_lang.integrations.inspect_ai.attestation import attested
 from dcp_lang.integrations.inspect_ai.audit import Audit
 from dcp_lang.integrations.inspect_ai.logs import checkpoint_of, found_episodes
@@ -18,7 +21,7 @@ from dcp_lang.integrations.inspect_ai.results import Results
 from dcp_lang.integrations.inspect_ai.tasks import stage_task
 
 from ..conftest import folder_in_memory
-from .conftest import build, finish, payload, run
+from .audits import build, finish, payload, run
 
 Finished = tuple[Audit, Path]
 
@@ -34,7 +37,7 @@ def paired() -> Iterator[Finished]:
 def observations(audit: Audit, phase: str) -> list[Any]:
     """The answers that the agents of an arm got."""
     found = [row for row in found_episodes(audit, "pairs") if row.planned.phase == phase]
-    return [row.record["experiments"][0]["observation"] for row in found]
+    return [row.experiments[0]["observation"] for row in found]
 
 
 def test_every_arm_gets_its_registered_policy(paired: Finished) -> None:
@@ -125,7 +128,7 @@ def test_an_answer_that_is_not_the_policys_withdraws_its_attestation(
 ) -> None:
     results = Results(paired[0])
     assert attested(results)[1] == {}
-    results.of(phase)[0].found.record["experiments"][0]["observation"] = {"weights": [0] * 8}
+    results.of(phase)[0].found.experiments[0]["observation"] = {"weights": [0] * 8}
     declared, failed = attested(results)
     assert list(failed) == [attestation] and declared[attestation] is False
 
@@ -141,5 +144,5 @@ def test_one_artifact_with_two_scores_is_no_symmetric_verifier(paired: Finished)
 def test_a_main_run_without_feedback_is_no_lineage(paired: Finished) -> None:
     results = Results(paired[0])
     record = results.main.found.record
-    record["experiments"][0]["workspace"] = record["workspace"]
+    results.main.found.experiments[0]["workspace"] = record["workspace"]
     assert list(attested(results)[1]) == ["iterative_lineage_eligible"]

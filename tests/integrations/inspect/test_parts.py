@@ -7,6 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("inspect_ai")
+pytest.importorskip("dcp_harness")
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inspect_ai import list_tasks
@@ -25,7 +29,7 @@ from dcp_lang.integrations.inspect_ai.tasks import registered_stage
 from dcp_lang.integrations.mismatch import RegistrationMismatch
 
 from ..conftest import edit, folder_in_memory
-from .conftest import CORE, build, policy
+from .audits import CORE, build, policy
 
 
 @pytest.fixture

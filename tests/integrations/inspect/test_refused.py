@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+pytest.importorskip("inspect_ai")
+pytest.importorskip("dcp_harness")
+
 from inspect_ai import eval as inspect_eval
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
@@ -16,7 +21,7 @@ from inspect_ai.model import get_model
 from dcp_lang.integrations.compiled import CompiledError
 from dcp_lang.integrations.inspect_ai.audit import Audit
 from dcp_lang.integrations.inspect_ai.bundle import write_bundle
-from dcp_lang.integrations.inspect_ai.logs import LogError, found_episodes
+from dcp_lang.integrations.inspect_ai.logs import LogError, checkpoint_of, found_episodes
 from dcp_lang.integrations.inspect_ai.run import main, run_stages
 from dcp_lang.integrations.inspect_ai.scorer import score_audit
 from dcp_lang.integrations.inspect_ai.scripted import scripted_model
@@ -24,7 +29,7 @@ from dcp_lang.integrations.inspect_ai.tasks import stage_task
 from dcp_lang.integrations.mismatch import RegistrationMismatch
 
 from ..conftest import edit, folder_in_memory
-from .conftest import CORE, MODEL, build, disclosed, finish, payload, policy, run
+from .audits import CORE, MODEL, build, disclosed, finish, payload, policy, run
 
 Finished = Callable[[], Audit]
 OTHER = "sha256:" + "0" * 64
@@ -177,10 +182,49 @@ def test_an_unscored_audit_has_no_bundle(finished: Audit) -> None:
 def test_a_log_that_changes_after_scoring_is_refused(finished: Audit) -> None:
     score_audit(finished)
     rewrite(finished, lambda log: None)
-    with pytest.raises(CompiledError, match="a log was changed, added or removed after scoring was opened"):
+    reason = "a log in logs was changed, added or removed"
+    with pytest.raises(CompiledError, match=reason):
         score_audit(finished)
-    with pytest.raises(CompiledError, match="a log was changed, added or removed after scoring was opened"):
+    with pytest.raises(CompiledError, match=reason):
         write_bundle(finished, finished.logs.parent / "out")
+
+
+def test_a_score_that_changes_afterwards_is_refused(finished: Audit) -> None:
+    """And scoring again does not replace it: the verifier is opened once."""
+    paths = score_audit(finished)
+    assert score_audit(finished) == paths
+
+    def change(log: EvalLog) -> None:
+        log.samples[0].scores["dcp_verifier"].metadata["dcp"]["per_unit"] = [1.0, 1.0]  # type: ignore[index]
+
+    rewrite(finished, change, "scored/challenge")
+    for step in (score_audit, lambda audit: write_bundle(audit, audit.logs.parent / "out")):
+        with pytest.raises(CompiledError, match="a log in scored was changed, added or removed"):
+            step(finished)
+
+
+def test_files_that_change_before_scoring_cost_the_provenance(finished: Audit) -> None:
+    """A challenger's guess is replaced in the log: the ledger holds the digest of what it committed."""
+
+    def change(log: EvalLog) -> None:
+        guess = base64.b64encode(b'{"box": 7}').decode()
+        log.samples[2].store["dcp"]["files"]["guess.json"] = guess  # type: ignore[index]
+
+    rewrite(finished, change)
+    out = finish(finished)
+    fault = "challenge-0003: the record in the log is not the committed one"
+    assert disclosed(out)["provenance_faults"] == [fault]
+    assert payload(out, "integrity")["provenance_pass"] is False
+    assert payload(out, "certificate")["verdict"]["core"] == "inconclusive"
+
+
+def test_a_changed_main_run_gives_no_checkpoint(finished: Audit) -> None:
+    def change(log: EvalLog) -> None:
+        log.samples[0].store["dcp"]["checkpoints"][0]["HINT.json"] = "e30="  # type: ignore[index]
+
+    rewrite(finished, change, "main")
+    with pytest.raises(LogError, match="the main run's log was changed after the run"):
+        checkpoint_of(finished)
 
 
 def test_a_changed_ledger_loses_its_episodes(finished: Audit) -> None:
