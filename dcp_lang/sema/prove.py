@@ -107,8 +107,8 @@ def steps(term: Term) -> int:
     unknown = unknowns(term)
     if unknown and boundaries(term) is None:
         return _SYMBOLIC_STEPS * size
-    cells = min(comparisons, MAX_COMPARISONS) ** (len(unknown) + 1) if comparisons > 1 else 0
-    return 5 + 15 * len(unknown) + size**2 // 10 + 4 * cells
+    cells = min(comparisons, MAX_COMPARISONS) ** (len(unknown) + 1) if unknown and comparisons > 1 else 0
+    return 5 + 20 * len(unknown) + size**2 // 10 + 4 * cells
 
 
 def _undecided(term: Term, reason: str) -> Verdict:

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dcp_lang.sema.prove import DEFERRED, ENTAILED, PROVED, REFUTED, Gate, Verdict, decide, evidence
+from dcp_lang.sema.prove import DEFERRED, ENTAILED, PROVED, REFUTED, Gate, Verdict, decide, evidence, steps
+from dcp_lang.sema.rules.requirements import MAX_STEPS
 from dcp_lang.sema.terms import Items, Num, Op, Ref, Sym, Term, number
 from dcp_lang.sema.truth import UndefinedError, bounded, value_range
 
@@ -235,3 +236,15 @@ def test_a_condition_beyond_the_budget_is_left_undecided_at_once() -> None:
     assert decide(term) == Verdict(DEFERRED, note="not decided: not linear in x")
     many = Op("and", tuple(Op("<", (Op("+", (X, B)), number(Fraction(k, 20)))) for k in range(1, 12)))
     assert decide(many) == Verdict(DEFERRED, note="not decided: too many comparisons in x and score(b)")
+
+
+def test_ten_thousand_plain_conditions_are_decided_and_dozens_of_operations_by_sympy() -> None:
+    """`1 <= ε + 1 < δ_min + 1`, the condition of the benchmark's longest file; then sums of x · x."""
+    epsilon, gain, one = Ref("ε", number("0.005")), Ref("δ_min", number("0.5")), number(1)
+    raised = Op("+", (epsilon, one))
+    plain = Op("and", (Op("<=", (one, raised)), Op("<", (raised, Op("+", (gain, one))))))
+    assert 10_000 * steps(plain) <= MAX_STEPS
+
+    square = Op("*", (X, X))
+    squares = Op("<=", (Op("+", (square, square)), one))
+    assert MAX_STEPS // steps(squares) == 9  # 4 operations each, 37 in all

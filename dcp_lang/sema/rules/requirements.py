@@ -31,7 +31,7 @@ RULES = (OWN, AUTHORITY, SPENT)
 #: The work of deciding all conditions, in `prove.steps`: about a second and a half.
 MAX_STEPS = 150_000
 #: Finding what an unknown name may have meant.
-_STEPS_OF_A_FAULT = 15
+_STEPS_OF_A_FAULT = 40
 
 
 class _SpentError(Exception):
