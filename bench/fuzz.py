@@ -79,7 +79,7 @@ def mutate(data: bytes, max_size: int, seed: int) -> bytes:
 def seed_corpus(folder: Path) -> None:
     """The examples and the regression corpus, where the folder has none of its own."""
     folder.mkdir(parents=True, exist_ok=True)
-    for path in [*(ROOT / "examples").glob("*/registration.dcp"), *(ROOT / "tests" / "corpus").glob("*.*")]:
+    for path in [*(ROOT / "examples").glob("*/registration.dcp"), *(ROOT / "tests" / "corpus").glob("*/*")]:
         (folder / f"{path.parent.name}-{path.name}").write_bytes(path.read_bytes())
 
 

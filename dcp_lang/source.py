@@ -36,7 +36,8 @@ class SourceFile:
     @cached_property
     def _starts(self) -> list[int]:
         starts = [0]
-        starts.extend(i + 1 for i, c in enumerate(self.text) if c == "\n")
+        while after := self.text.find("\n", starts[-1]) + 1:
+            starts.append(after)
         return starts
 
     @property

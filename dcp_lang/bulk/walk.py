@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
 
 SOURCE, COMPILED = ".dcp", ".json"
@@ -24,21 +25,18 @@ def _below(folder: str) -> Iterator[str]:
     for root, folders, names in os.walk(folder):
         folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _IGNORED)
         for name in sorted(names):
-            path = os.path.join(root, name)
-            if not os.path.islink(path) and _is_submission(path):
+            if name.endswith((SOURCE, COMPILED)) and _is_submission(path := os.path.join(root, name)):
                 yield path
 
 
 def _is_submission(path: str) -> bool:
     """Only regular files: a pipe of a submission's name would wait for a writer."""
-    if not path.endswith((SOURCE, COMPILED)) or not os.path.isfile(path):
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode) and (path.endswith(SOURCE) or _is_frozen(path))
+    except OSError:
         return False
-    return path.endswith(SOURCE) or _is_frozen(path)
 
 
 def _is_frozen(path: str) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return _SCHEMA in file.read()
-    except OSError:
-        return False
+    with open(path, "rb") as file:
+        return _SCHEMA in file.read()

@@ -8,6 +8,8 @@ their control picture or their code point.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from dcp_lang.record import Record
 
 TAB = "    "
@@ -37,6 +39,7 @@ class View(Record):
         return self.columns[max(0, min(index - self.first, len(self.columns) - 1))]
 
 
+@lru_cache(maxsize=256)
 def cell(char: str) -> Cell:
     """How one character is shown."""
     if " " <= char <= "~":

@@ -55,6 +55,16 @@ def power(base: Fraction, n: int, bits: int) -> Enclosure:
     return Enclosure(low, high, exponent)
 
 
+def ends(value: Enclosure, bits: int) -> tuple[Fraction, Fraction]:
+    """(low, high) as multiples of 2**-bits, rounded outward: short numbers, however small the enclosed one."""
+    shift = value.exponent + bits
+    if shift >= 0:
+        low, high = value.low << shift, value.high << shift
+    else:
+        low, high = value.low >> -shift, -(-value.high >> -shift)
+    return Fraction(low, 1 << bits), Fraction(high, 1 << bits)
+
+
 def is_at_most(value: Enclosure, bound: Fraction) -> bool | None:
     """Whether the enclosed number is <= bound (> 0); None when the enclosure is too wide to tell."""
     if _scaled_at_most(value.high, value.exponent, bound):

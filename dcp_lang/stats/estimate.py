@@ -39,6 +39,15 @@ def upper_estimate(x: int, n: int, alpha: Fraction) -> float:
     return -expm1(-t)
 
 
+def count_estimate(n: int, alpha: Fraction, ceiling: Fraction) -> int:
+    """About the most events in n whose upper Clopper-Pearson bound is still at most the ceiling; 0 where none is."""
+    low, high = 0, n
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if upper_estimate(middle, n, alpha) <= ceiling else (low, middle - 1)
+    return low
+
+
 def _ratio_sum(x: int, n: int, t: float) -> float:
     """sum over j <= x of Pr(X = j) / Pr(X = x) at p = 1 - exp(-t), cut where it no longer matters."""
     odds = exp(-t) / -expm1(-t)

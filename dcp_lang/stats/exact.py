@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ldexp, perm
 
-from dcp_lang.stats.enclosure import Enclosure, enclose_ratio, is_at_most, multiply, power
+from dcp_lang.stats.enclosure import Enclosure, enclose_ratio, ends, is_at_most, multiply, power
 
 _HALF = Fraction(1, 2)
 
@@ -105,6 +105,25 @@ def scaled_tail_ceiling(n: int, k: int, p: Fraction, scale: int) -> int:
     while low < high and not lower_tail_at_most(n, k, p, Fraction(low, scale)):
         low += 1
     return low
+
+
+def power_bounds(base: Fraction, n: int) -> tuple[Fraction, Fraction]:
+    """(low, high) around base**n for 0 <= base <= 1, less than 10**-20 apart for n up to 10**7."""
+    return ends(power(base, n, 128), 96)
+
+
+def lower_tail_bounds(n: int, k: int, p: Fraction) -> tuple[Fraction, Fraction]:
+    """(low, high) around Pr(Binomial(n, p) <= k), less than 10**-20 apart for n up to 10**7.
+
+    The tail that does not hold the mean is summed: its terms fall from its end on.
+    """
+    if not 0 <= k < n or p in (0, 1):
+        certain = Fraction(k >= n or (k >= 0 and p == 0))
+        return certain, certain
+    if k < n * p:
+        return ends(_tail_enclosure(n, k, p, 128), 96)
+    low, high = ends(_tail_enclosure(n, n - k - 1, 1 - p, 128), 96)
+    return 1 - high, 1 - low
 
 
 def lower_tail_estimate(n: int, k: int, p: Fraction) -> float:

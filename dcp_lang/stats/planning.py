@@ -17,7 +17,7 @@ from math import ceil
 from dcp_lang.record import Record
 from dcp_lang.stats.bernstein import half_width_within, least_units_guess
 from dcp_lang.stats.bounds import ceiling_reaches, recall_reaches, zero_failure_reaches
-from dcp_lang.stats.estimate import log_of_rest, natural_log
+from dcp_lang.stats.estimate import count_estimate, log_of_rest, natural_log, upper_estimate
 from dcp_lang.stats.paired import Count, feedback_reaches, null_within, separating_point
 from dcp_lang.stats.search import first_left, greatest_true, least_true
 
@@ -159,7 +159,8 @@ def least_units(variance: Fraction, alpha: Fraction, width: Fraction, target: Fr
 
 def tolerated_failures(n: int, alpha: Fraction, minimum: Fraction) -> int | None:
     """The most failed positive controls out of n that still reach the minimum; None when n/n does not."""
-    return _tolerated(lambda f: recall_reaches(n - f, n, alpha, minimum), n)
+    guess = count_estimate(n, alpha, 1 - minimum)
+    return _tolerated(lambda f: recall_reaches(n - f, n, alpha, minimum), n, guess)
 
 
 def tolerated_concordant(n: int, alpha: Fraction, margin: Fraction) -> int | None:
@@ -167,7 +168,8 @@ def tolerated_concordant(n: int, alpha: Fraction, margin: Fraction) -> int | Non
 
     None when none reach it.
     """
-    return _tolerated(lambda k: feedback_reaches(n - k, 0, n, alpha, margin), n)
+    guess = count_estimate(n, alpha / 4, 1 - margin - Fraction(upper_estimate(0, n, alpha / 4)))
+    return _tolerated(lambda k: feedback_reaches(n - k, 0, n, alpha, margin), n, guess)
 
 
 def tolerated_discordant(n: int, alpha: Fraction, band: Fraction) -> int | None:
@@ -177,8 +179,9 @@ def tolerated_discordant(n: int, alpha: Fraction, band: Fraction) -> int | None:
 
     pU(n10) - pL(n01) is worst at n10 = k, n01 = 0, where pL is 0: one tail at alpha/4 decides.
     """
-    return _tolerated(lambda k: ceiling_reaches(k, n, alpha / 4, band), n // 2)
+    guess = count_estimate(n, alpha / 4, band)
+    return _tolerated(lambda k: ceiling_reaches(k, n, alpha / 4, band), n // 2, guess)
 
 
-def _tolerated(holds: Callable[[int], bool], most: int) -> int | None:
-    return greatest_true(holds, 0, most, 0) if holds(0) else None
+def _tolerated(holds: Callable[[int], bool], most: int, guess: int) -> int | None:
+    return greatest_true(holds, 0, most, guess) if holds(0) else None

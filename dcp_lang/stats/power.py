@@ -9,9 +9,14 @@ from fractions import Fraction
 from math import comb, lcm
 
 from dcp_lang.stats.bounds import zero_failure_bound, zero_failure_reaches
-from dcp_lang.stats.exact import binomial_lower_tail, power_equals
+from dcp_lang.stats.exact import binomial_lower_tail, lower_tail_bounds, power_bounds, power_equals
 from dcp_lang.stats.planning import tolerated_failures
 from dcp_lang.stats.regions import feedback_region, null_region
+
+#: (low, high) around a probability; the same number twice where it is exact.
+Bounds = tuple[Fraction, Fraction]
+#: Up to here an exact power of a decimal is short enough to print from; beyond, it has bounds.
+EXACT_UP_TO = 1000
 
 
 def recovery_power(n: int, alpha: Fraction, rho: Fraction, hit_rate: Fraction) -> Fraction:
@@ -20,6 +25,14 @@ def recovery_power(n: int, alpha: Fraction, rho: Fraction, hit_rate: Fraction) -
     It falls with n: more challengers than the least n only lower an honest claimant's chance.
     """
     return (1 - hit_rate) ** n if zero_failure_reaches(n, alpha, rho) else Fraction(0)
+
+
+def recovery_power_bounds(n: int, alpha: Fraction, rho: Fraction, hit_rate: Fraction) -> Bounds:
+    """`recovery_power`, exact up to `EXACT_UP_TO` episodes, else between bounds less than 10**-20 apart."""
+    if n > EXACT_UP_TO and zero_failure_reaches(n, alpha, rho):
+        return power_bounds(1 - hit_rate, n)
+    exact = recovery_power(n, alpha, rho, hit_rate)
+    return exact, exact
 
 
 def recovery_assurance(n: int, hits: int, misses: int) -> Fraction:
@@ -34,6 +47,15 @@ def adequacy_power(n: int, alpha: Fraction, minimum: Fraction, recall: Fraction)
     """Pr(the recall lower bound of n positive controls reaches the minimum)."""
     failures = tolerated_failures(n, alpha, minimum)
     return Fraction(0) if failures is None else binomial_lower_tail(n, failures, 1 - recall)
+
+
+def adequacy_power_bounds(n: int, alpha: Fraction, minimum: Fraction, recall: Fraction) -> Bounds:
+    """`adequacy_power`, exact up to `EXACT_UP_TO` controls, else between bounds less than 10**-20 apart."""
+    if n <= EXACT_UP_TO:
+        exact = adequacy_power(n, alpha, minimum, recall)
+        return exact, exact
+    failures = tolerated_failures(n, alpha, minimum)
+    return (Fraction(0), Fraction(0)) if failures is None else lower_tail_bounds(n, failures, 1 - recall)
 
 
 def feedback_power(n: int, alpha: Fraction, margin: Fraction, p10: Fraction, p01: Fraction) -> Fraction:

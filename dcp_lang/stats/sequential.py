@@ -12,13 +12,21 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from dcp_lang.stats.bounds import zero_failure_bound
-from dcp_lang.stats.exact import binomial_lower_tail, power_equals
+from dcp_lang.stats.exact import binomial_lower_tail, power_bounds, power_equals
 from dcp_lang.stats.planning import least_episodes, tolerated_failures
+from dcp_lang.stats.power import EXACT_UP_TO
 
 
 def expected_episodes(n: int, hit_rate: Fraction) -> Fraction:
     """Expected episodes when the authority stops at the first hit, at most n: (1 - (1-p)**n) / p."""
     return (1 - (1 - hit_rate) ** n) / hit_rate if hit_rate else Fraction(n)
+
+
+def expected_episodes_bound(n: int, hit_rate: Fraction) -> Fraction:
+    """`expected_episodes`, exact up to `EXACT_UP_TO`, else rounded up by less than 10**-20 / p."""
+    if n <= EXACT_UP_TO or not hit_rate:
+        return expected_episodes(n, hit_rate)
+    return (1 - power_bounds(1 - hit_rate, n)[0]) / hit_rate
 
 
 def anytime_error(alpha: Fraction, hit_rate: Fraction) -> Fraction | None:

@@ -59,9 +59,13 @@ def test_what_is_written_is_valid(compiled_examples: dict[str, Compilation]) -> 
         if not compilation.is_sound:
             continue
         assert compilation.analysis is not None
-        files = build_files(compilation.analysis, compilation.waivers, compilation.workspace.bytes)  # type: ignore[attr-defined]
+        content = compilation.workspace.bytes  # type: ignore[attr-defined]
+        files = build_files(
+            compilation.analysis, compilation.waivers, content, targets=("snakemake", "inspect")
+        )
         kinds = {"registration.json": "registration", "runner/compiled.json": "compiled"}
-        kinds |= {"runner/dcp-harness.json": "harness"}
+        kinds |= {"runner/dcp-harness.json": "harness", "runner/inspect.json": "inspect"}
+        kinds |= {f"runner/{kind}.json": kind for kind in ("targets", "expected-contracts")}
         kinds |= {path: "contract" for path in files if path.startswith("contracts/")}
         assert len(kinds) > 5
         for path, kind in kinds.items():

@@ -1,7 +1,7 @@
 """Inputs that once crashed or hung, and the typical shapes beside them: only findings, or a build.
 
-Every file of `tests/corpus` is replayed in one process; the shapes at the caps run under a limit on memory. What a run
-costs is measured by `bench/run.py`, not asserted here.
+Every file of `tests/corpus` is replayed; the shapes at the caps that need most memory run under a limit on it. What a
+run costs is measured by `bench/run.py` for all shapes, not asserted here.
 """
 
 from __future__ import annotations
@@ -15,28 +15,20 @@ from judging import judge
 from shapes import MAX_BYTES, shapes
 
 ROOT = Path(__file__).resolve().parents[2]
-CORPUS = sorted((ROOT / "tests" / "corpus").iterdir())
+CORPUS = sorted((ROOT / "tests" / "corpus").glob("*/*"))
 #: Where the replayed sources lie: the files that they commit to are there.
 FOLDER = ROOT / "examples" / "knapsack"
 
-#: Inputs of the corpus that are no fault: their numbers are extreme, and right.
-SOUND = {
-    "controls-a-million",
-    "division-by-x",
-    "episodes-many-and-rich",
-    "errors-auto",
-    "kappa-tie",
-    "lattice-least",
-}
+#: The shapes that need most memory, many findings and a long line, and a number that once hung for ever.
+HEAVY = ["nearly known fields", "only '{'", "ten million episodes"]
 
 _LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (512 * 2**20,) * 2)
 sys.path[:0] = {paths!r}
-from judging import judge
 from shapes import shapes
-data = shapes()[{name!r}]
-print(",".join(sorted({{d.code for d in judge({source!r}, data)}})))
+from judging import judge
+print(",".join(sorted({{d.code for d in judge({source!r}, shapes()[{name!r}])}})))
 """
 
 
@@ -44,7 +36,7 @@ print(",".join(sorted({{d.code for d in judge({source!r}, data)}})))
 def test_only_findings(path: Path) -> None:
     found = judge(str(FOLDER / f"x{path.suffix}"), path.read_bytes())
     assert "I901" not in {d.code for d in found}
-    assert (path.stem in SOUND) == (not any(d.is_error for d in found))
+    assert any(d.is_error for d in found) == (path.parent.name == "faulty")
 
 
 def test_the_command_line_says_the_same(capfd: pytest.CaptureFixture[str]) -> None:
@@ -55,10 +47,10 @@ def test_the_command_line_says_the_same(capfd: pytest.CaptureFixture[str]) -> No
     assert "bug" not in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("name", shapes())
+@pytest.mark.parametrize("name", HEAVY)
 def test_shapes_at_the_caps_fit_into_memory(name: str) -> None:
-    """512 MB of address space; the code below `I901` would be a `MemoryError`."""
-    assert len(shapes()[name]) <= MAX_BYTES
+    """512 MB of address space: more would end in a `MemoryError`."""
+    assert MAX_BYTES // 2 < len(shapes()[name]) <= MAX_BYTES or name.startswith("ten million")
     source = str(ROOT / "examples" / "sqlite_web" / "x.dcp")
     code = _LIMITED.format(paths=[str(ROOT), str(ROOT / "tests" / "support")], name=name, source=source)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

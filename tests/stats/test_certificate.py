@@ -3,7 +3,6 @@
 import json
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +14,6 @@ from dcp_lang.stats.certificate import (
     certify_pairs,
     certify_positive_controls,
 )
-from dcp_lang.stats.printing import decimal_text, shown_bound
 
 from . import naive
 
@@ -119,48 +117,3 @@ def test_infeasible_has_no_certificate() -> None:
     assert certify_pairs(ALPHA, Fraction(1)) is None
     assert certify_null_pairs(ALPHA, Fraction(0)) is None
     assert certify_continuous_pairs(ALPHA, Fraction(0)) is None
-
-
-@naive.law
-@given(st.fractions(-2, 2, max_denominator=10**6))
-def test_decimal_text_is_exact(value: Fraction) -> None:
-    assert Fraction(decimal_text(value)) == value
-
-
-@pytest.mark.parametrize(
-    ("value", "text"), [("1/100", "0.01"), ("-1/8", "-0.125"), ("3", "3"), ("1/3", "1/3"), ("0", "0")]
-)
-def test_decimal_text(value: str, text: str) -> None:
-    assert decimal_text(Fraction(value)) == text
-
-
-@pytest.mark.parametrize(
-    ("rho", "alpha", "n"), [("0.03", "0.025", 121), ("0.02", "0.05", 148), ("0.01", "0.05", 298)]
-)
-def test_a_bound_above_rho_is_shown_above_it(rho: str, alpha: str, n: int) -> None:
-    """Rounded to nearest at four decimals these equal rho while the bound exceeds it."""
-    certificate = certify_episodes(Fraction(alpha), Fraction(rho), n)
-    assert certificate is not None and certificate.bound > certificate.threshold
-    assert round(float(certificate.bound), 4) == float(rho)
-    assert Fraction(shown_bound(certificate.bound, certificate.threshold, upper=True)) > Fraction(rho)
-
-
-def test_digits_are_added_until_the_order_shows() -> None:
-    """.046838 is below .04684, which four decimals rounded up would hide; .63792 is above .6379."""
-    assert shown_bound(Fraction("0.046838116766"), Fraction("0.04684"), upper=True) == "0.04684"
-    assert shown_bound(Fraction("0.046838116766"), Fraction("0.05"), upper=True) == "0.0469"
-    assert shown_bound(Fraction("0.637927454955"), Fraction("0.51"), upper=False) == "0.6379"
-    assert shown_bound(Fraction("-0.0950338529"), Fraction("-0.17"), upper=False) == "-0.0951"
-
-
-@naive.law
-@given(
-    st.fractions(0, 1, max_denominator=10**9),
-    st.integers(0, 1000).map(lambda k: Fraction(k, 1000)),
-    st.booleans(),
-)
-def test_shown_bounds_are_conservative(bound: Fraction, threshold: Fraction, upper: bool) -> None:
-    shown = Fraction(shown_bound(bound, threshold, upper))
-    assert shown >= bound if upper else shown <= bound
-    meets = (bound <= threshold, shown <= threshold) if upper else (bound >= threshold, shown >= threshold)
-    assert meets[0] == meets[1]

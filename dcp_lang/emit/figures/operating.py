@@ -1,7 +1,7 @@
 """Operating characteristics: the probability that a gate passes, as a function of the truth.
 
-Exact binomial and trinomial sums. A truth at which passing is right is rounded down, a truth at or beyond the
-threshold up: the table never flatters the design.
+Binomial and trinomial sums, exact or between bounds closer than any printed digit. A truth at which passing is right is
+rounded down, a truth at or beyond the threshold up: the table never flatters the design.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dcp_lang.emit.figures.rules import Rule
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.stats import power
 from dcp_lang.stats.regions import feedback_region, null_region
-from dcp_lang.stats.sequential import expected_episodes
+from dcp_lang.stats.sequential import expected_episodes_bound
 
 #: Decimals of a printed probability; small ones get two digits that are not zero, down to the last place.
 PLACES, LAST_PLACE = 4, 12
@@ -37,7 +37,7 @@ class Axis(NamedTuple):
 
     values: list[Fraction]
     expected: str
-    passes: Callable[[Fraction], Fraction]
+    passes: Callable[[Fraction], power.Bounds]
     is_wrong: Callable[[Fraction], bool]
     given: Mapping[str, str] = {}
 
@@ -66,10 +66,14 @@ def _axis(reg: TypedRegistration, name: str, rule: Rule) -> Axis | None:
 
 
 def _row(axis: Axis, truth: Fraction) -> dict[str, Any]:
-    chance = axis.passes(truth)
-    scale = 10 ** _places(chance)
-    rounded = (ceil if axis.is_wrong(truth) else floor)(chance * scale)
+    low, high = axis.passes(truth)
+    scale = 10 ** _places(high)
+    rounded = ceil(high * scale) if axis.is_wrong(truth) else floor(low * scale)
     return {"truth": number_text(truth), "passes": number_text(Fraction(rounded, scale))}
+
+
+def _twice(exact: Fraction) -> power.Bounds:
+    return exact, exact
 
 
 def _places(chance: Fraction) -> int:
@@ -78,7 +82,7 @@ def _places(chance: Fraction) -> int:
 
 def _episodes(hit_rate: Fraction, n: int) -> str:
     """Expected episodes when the first witness stops the audit, rounded up to tenths."""
-    return number_text(Fraction(ceil(expected_episodes(n, hit_rate) * 10), 10))
+    return number_text(Fraction(ceil(expected_episodes_bound(n, hit_rate) * 10), 10))
 
 
 def _two_digits(values: Iterable[Fraction]) -> list[Fraction]:
@@ -91,7 +95,7 @@ def _recovery(reg: TypedRegistration, rule: Rule, n: int) -> Axis:
     return Axis(
         values=[*_two_digits(rho * share for share in _HITS), rho],
         expected="expect.p_B",
-        passes=lambda p: power.recovery_power(n, rule.alpha, rho, p),
+        passes=lambda p: power.recovery_power_bounds(n, rule.alpha, rho, p),
         is_wrong=lambda p: p >= rho,
     )
 
@@ -101,7 +105,7 @@ def _adequacy(reg: TypedRegistration, rule: Rule, n: int) -> Axis:
     return Axis(
         values=[minimum + (1 - minimum) * share for share in _RECALLS],
         expected="expect.recall",
-        passes=lambda r: power.adequacy_power(n, rule.alpha, minimum, r),
+        passes=lambda r: power.adequacy_power_bounds(n, rule.alpha, minimum, r),
         is_wrong=lambda r: r <= minimum,
     )
 
@@ -114,7 +118,7 @@ def _feedback(reg: TypedRegistration, rule: Rule, n: int) -> Axis:
     return Axis(
         values=[edge, *(t for t in _TRUTHFUL if t > edge)] if edge < 1 else list(_TRUTHFUL),
         expected="expect.truthful",
-        passes=lambda t: power.region_probability(n, region, t * (1 - neutral), (1 - t) * neutral),
+        passes=lambda t: _twice(power.region_probability(n, region, t * (1 - neutral), (1 - t) * neutral)),
         is_wrong=lambda t: t - neutral <= rule.threshold,
         given={"neutral": number_text(neutral)},
     )
@@ -126,7 +130,7 @@ def _null(reg: TypedRegistration, rule: Rule, n: int) -> Axis:
     return Axis(
         values=_two_digits(min(rule.threshold, Fraction(1, 2)) * share for share in _HITS),
         expected="expect.null",
-        passes=lambda q: power.region_probability(n, region, q, q),
+        passes=lambda q: _twice(power.region_probability(n, region, q, q)),
         is_wrong=lambda q: False,
     )
 

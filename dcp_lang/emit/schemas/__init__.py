@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from dcp_lang.emit.schemas.build import compiled_schema, contract_schema, harness_schema
 from dcp_lang.emit.schemas.registration import plan_schema, registration_schema
+from dcp_lang.emit.schemas.targets import expected_schema, inspect_schema, targets_schema
 from dcp_lang.frozen import FrozenFault
 from dcp_lang.frozen.fault import pointer
 from dcp_lang.resources import package_dir
@@ -41,6 +42,9 @@ _SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "contract": contract_schema,
     "compiled": compiled_schema,
     "harness": harness_schema,
+    "targets": targets_schema,
+    "expected-contracts": expected_schema,
+    "inspect": inspect_schema,
     "decision": _shipped("verify", "decision.schema.json"),
     "diagnostics": _shipped("diagnostics", "diagnostics.schema.json"),
 }

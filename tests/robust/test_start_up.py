@@ -1,0 +1,72 @@
+"""What a command may load: the budget that keeps its start short, without a clock."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: Each takes a millisecond or more, and a check needs none of them.
+STANDARD = {
+    *("ast", "asyncio", "concurrent", "dataclasses", "datetime", "difflib", "importlib.metadata", "inspect"),
+    *("json", "logging", "multiprocessing", "pathlib", "pickle", "random", "shutil", "socket", "sqlite3"),
+    *("subprocess", "tempfile", "textwrap", "tokenize", "traceback", "typing", "urllib", "uuid"),
+}
+#: What only a fault, a finding or another command needs.
+OURS = (
+    *(
+        f"dcp_lang.{package}"
+        for package in ("editing", "emit", "frozen", "integrations", "lsp", "seal", "verify")
+    ),
+    *(f"dcp_lang.syntax.{module}" for module in ("faults", "generate", "printer", "recovery", "spelling")),
+    *(f"dcp_lang.{module}" for module in ("cli.group", "diagnostics.text", "sema.symbolic", "bulk.cache")),
+)
+PROBE = """
+import sys
+before = set(sys.modules)
+from dcp_lang.cli import run
+code = run(sys.argv[1:])
+print(code, *sorted(set(sys.modules) - before), file=sys.stderr)
+"""
+
+
+def loaded(*arguments: str | Path) -> set[str]:
+    """The modules that a command loads which ends well."""
+    probe = [sys.executable, "-c", PROBE, *map(str, arguments)]
+    done = subprocess.run(probe, cwd=ROOT, capture_output=True, text=True, check=True)
+    code, *modules = done.stderr.split()
+    assert code == "0"
+    return set(modules)
+
+
+@pytest.fixture
+def silent(folder: Path, sound: str) -> Path:
+    """A sound Evidence registration without a single finding."""
+    path = folder / "registration.dcp"
+    allowed = '  allow W203 because "no score can fall between"\n}\n'
+    path.write_text(sound.rstrip().removesuffix("}") + allowed, encoding="utf-8")
+    return path
+
+
+def test_a_check_loads_only_what_it_needs(silent: Path) -> None:
+    modules = loaded("check", silent)
+    assert not modules & STANDARD
+    assert not [m for m in modules if m.startswith(OURS)]
+    assert {m.partition(".")[0] for m in modules} - {"dcp_lang"} <= sys.stdlib_module_names
+    assert len([m for m in modules if m.startswith("dcp_lang")]) <= 110
+
+
+def test_a_finding_loads_what_shows_it() -> None:
+    modules = loaded("check", "examples/sqlite_web/registration.dcp")
+    assert "dcp_lang.diagnostics.text" in modules and not modules & STANDARD
+
+
+def test_help_loads_no_command() -> None:
+    modules = {m for m in loaded("--help") if m.startswith(("dcp_lang", "click"))}
+    assert modules == {
+        *("dcp_lang", "dcp_lang.record", "dcp_lang.cli", "dcp_lang.cli.parameters", "dcp_lang.cli.overview")
+    }
