@@ -9,9 +9,9 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from hashlib import sha256
 
 from dcp_lang.canonical import digest
+from dcp_lang.canonical.hashing import sha256
 from dcp_lang.language.values import Material
 from dcp_lang.sema.materials import (
     CHANGED,
@@ -141,7 +141,7 @@ def _hash(handle: int, path: str) -> tuple[int, str]:
     if before.st_size > MAX_FILE_BYTES:
         message = f"`{path}` has {before.st_size} bytes, but at most {MAX_FILE_BYTES} are hashed"
         raise MaterialError(TOO_LARGE, message, 'commit to it with sealed("sha256:…")')
-    state, size = sha256(), 0
+    state, size = sha256(before.st_size), 0
     # A file that grows as fast as it is read must not be read for ever.
     while size <= before.st_size and (chunk := os.read(handle, _CHUNK)):
         state.update(chunk)

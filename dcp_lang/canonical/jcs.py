@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dcp_lang.canonical.errors import Kind, StrictJsonError, pointer
+from dcp_lang.canonical.hashing import sha256
 from dcp_lang.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,9 +32,9 @@ def canonical_bytes(value: Any) -> bytes:
 
 def digest(data: bytes) -> str:
     """The SHA-256 of `data` as "sha256:" and 64 lower-case hexadecimal digits."""
-    import hashlib
-
-    return "sha256:" + hashlib.sha256(data).hexdigest()
+    state = sha256(len(data))
+    state.update(data)
+    return "sha256:" + state.hexdigest()
 
 
 def is_digest(text: object) -> bool:

@@ -13,7 +13,19 @@ ROOT = Path(__file__).resolve().parents[2]
 #: Each takes a millisecond or more, and a check needs none of them.
 STANDARD = {
     *("ast", "asyncio", "concurrent", "dataclasses", "datetime", "difflib", "importlib.metadata", "inspect"),
-    *("json", "logging", "multiprocessing", "pathlib", "pickle", "random", "shutil", "socket", "sqlite3"),
+    *(
+        "_hashlib",
+        "hashlib",
+        "json",
+        "logging",
+        "multiprocessing",
+        "pathlib",
+        "pickle",
+        "random",
+        "shutil",
+        "socket",
+        "sqlite3",
+    ),
     *("subprocess", "tempfile", "textwrap", "tokenize", "traceback", "typing", "urllib", "uuid"),
 }
 #: What only a fault, a finding or another command needs.
