@@ -9,7 +9,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from subprocess import run
@@ -102,29 +102,30 @@ GROWTHS = (
 )
 
 
-def growth_table(unit: float) -> list[str]:
+def growth_table(unit: float) -> Iterator[str]:
     """Rows of the Markdown table; times against the start of bare Python."""
-    rows = ["| | sizes | time for ten times as much | time at the largest | memory at the largest |"]
-    rows.append("| --- | --- | --- | ---: | ---: |")
+    yield "| | sizes | time for ten times as much | time at the largest | memory at the largest |"
+    yield "| --- | --- | --- | ---: | ---: |"
     for growth in GROWTHS:
         costs = [_at_size(growth, size) for size in growth.sizes]
         times = [max(cost.seconds, _FLOOR) for cost in costs]
         ratios = ", ".join(f"{after / before:.1f}" for before, after in pairwise(times))
         last = costs[-1]
         shown = f"{growth.sizes[0]:,} … {growth.sizes[-1]:,}"
-        rows.append(f"| {growth.what} | {shown} | {ratios} | {last.seconds / unit:.1f} | {last.memory} MB |")
-    return rows
+        yield f"| {growth.what} | {shown} | {ratios} | {last.seconds / unit:.0f} | {last.memory} MB |"
 
 
-def shapes_table(unit: float, shown: int = 5) -> list[str]:
+def shapes_table(unit: float, shown: int = 5) -> Iterator[str]:
     """The dearest of the shapes in `tests/support/shapes.py`: a check, and a build where only numbers are extreme."""
     sys.path.insert(0, str(ROOT / "tests" / "support"))
     from shapes import shapes
 
     costs = {name: _in_child("shape", name, str(EXAMPLE)) for name in shapes()}
     dearest = sorted(costs.items(), key=lambda row: -row[1].seconds)[:shown]
-    rows = [f"| the dearest of {len(costs)} sources at the caps | time | memory |", "| --- | ---: | ---: |"]
-    return rows + [f"| {name} | {cost.seconds / unit:.0f} | {cost.memory} MB |" for name, cost in dearest]
+    yield f"| the dearest of {len(costs)} sources at the caps | time | memory |"
+    yield "| --- | ---: | ---: |"
+    for name, cost in dearest:
+        yield f"| {name} | {cost.seconds / unit:.0f} | {cost.memory} MB |"
 
 
 def _at_size(growth: Growth, size: int) -> Cost:

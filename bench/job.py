@@ -43,10 +43,10 @@ FAULTS = (
         "replaced pairs within a tenth", ("{ pairs = 3", "{ pairs = 4"), "max_feedback_pair_replacements", 4
     ),
     Fault(
-        "replaced null pairs within a tenth",
-        ("null_pairs = 6,", "null_pairs = 7,"),
+        "replaced null pairs within a fifth",
+        ("null_pairs = 6,", "null_pairs = 13,"),
         "max_sham_pair_replacements",
-        7,
+        13,
     ),
     Fault(
         "no blank in an identifier", ('id = "sqlite-index', 'id = "sqlite index'), "claim_id", "sqlite index"

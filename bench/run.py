@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from itertools import chain
 from platform import python_version
 
 from compare import table
@@ -33,7 +34,8 @@ def main() -> None:
         f"The unit is the start of bare Python {python_version()}: {unit * 1000:.0f} ms here.",
         file=sys.stderr,
     )
-    print("\n".join([*table(unit, repeat), "", *growth_table(unit), "", *shapes_table(unit)]))
+    for row in chain(table(unit, repeat), [""], growth_table(unit), [""], shapes_table(unit)):
+        print(row, flush=True)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from typing import Any
 from job import Values
 
 DIGEST, IDENTIFIER = r"^sha256:[0-9a-f]{64}$", r"^\S+$"
-RATE = 0.1
 
 
 def kind(value: Any) -> str:
@@ -66,7 +65,7 @@ _KCL_CONSTRAINTS = """
         delta_evidence + delta_sham < 1
         positive_control_recall_min >= 0.8
         max_feedback_pair_replacements <= max_feedback_pair_infrastructure_rate * registered_n_feedback_pairs
-        max_sham_pair_replacements <= max_feedback_pair_infrastructure_rate * registered_n_sham_pairs
+        max_sham_pair_replacements <= max_infrastructure_failure_rate * registered_n_sham_pairs
 """
 
 
@@ -99,7 +98,7 @@ _PKL_CONSTRAINTS = {
     "positive_control_recall_min": "Number(this >= 0.8 && this <= 1)",
     "max_feedback_pair_replacements": "Int(this >= 0 && this <= max_feedback_pair_infrastructure_rate"
     " * registered_n_feedback_pairs)",
-    "max_sham_pair_replacements": "Int(this >= 0 && this <= max_feedback_pair_infrastructure_rate"
+    "max_sham_pair_replacements": "Int(this >= 0 && this <= max_infrastructure_failure_rate"
     " * registered_n_sham_pairs)",
 }
 
@@ -130,7 +129,7 @@ _JSONNET_CONSTRAINTS = """\
   assert r.delta_evidence + r.delta_sham < 1;
   assert r.positive_control_recall_min >= 0.8;
   assert r.max_feedback_pair_replacements <= r.max_feedback_pair_infrastructure_rate * r.registered_n_feedback_pairs;
-  assert r.max_sham_pair_replacements <= r.max_feedback_pair_infrastructure_rate * r.registered_n_sham_pairs;
+  assert r.max_sham_pair_replacements <= r.max_infrastructure_failure_rate * r.registered_n_sham_pairs;
 """
 
 

@@ -57,8 +57,7 @@ def sides() -> list[Side]:
             walks=False,
         ),
         Side("KCL", _package("kcl-lib"), "k", _script("kcl.py", "schema.k")),
-        Side("Jsonnet (C++)", _package("jsonnet"), "jsonnet", _script("jsonnet_cpp.py")),
-        Side("Jsonnet (Rust)", _package("rjsonnet"), "jsonnet", _script("jsonnet_rust.py")),
+        Side("Jsonnet", _package("rjsonnet"), "jsonnet", _script("jsonnet_rust.py")),
         Side("Pkl", _pkl_version(), "pkl", lambda _, paths: [_pkl() or "", "eval", *paths], walks=False),
         Side("dcp-audit", _package("dcp-audit"), "json", _script("kernel.py"), "the kernel's own rules"),
     ]

@@ -11,6 +11,7 @@ import sys
 
 import pytest
 from dcp.bundle import verify_bundle
+from foretold import foretell
 
 from dcp_lang.integrations.dcp_harness import ScriptedBackend, run_audit
 from dcp_lang.integrations.load import load_file
@@ -68,6 +69,7 @@ def _cut(config, **counts):
         "positive_controls": counts["positive_control_episodes"],
     }
     compiled_path.write_text(json.dumps(compiled))
+    foretell(config)
 
 
 def _quick(case, folder, **counts):

@@ -14,11 +14,11 @@ from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 import pytest
+from foretold import foretell
 
 from dcp_lang.canonical import StrictJsonError
 from dcp_lang.driver import Compilation
 from dcp_lang.emit.build import build_files
-from dcp_lang.emit.expected import expected_contracts
 from dcp_lang.emit.writer import write_build
 from dcp_lang.integrations.compiled import path_digest
 from dcp_lang.source import SourceFile
@@ -109,15 +109,6 @@ def cut_down(config: Path, kernel: Any = None, audit: Any = None, checkpoint: An
     with suppress(StrictJsonError):  # a registration that cannot be read foretells nothing
         foretell(config)
     return config
-
-
-def foretell(config: Path) -> None:
-    """Write `expected-contracts.json` for a compiled audit that was changed, as the compiler would."""
-    runner = config.parent
-    files = {p.relative_to(runner).as_posix(): p.read_bytes() for p in runner.rglob("*") if p.is_file()}
-    committed = {path: data for path, data in files.items() if not path.startswith("private/")}
-    document = expected_contracts(files["compiled.json"], committed)
-    (runner / "expected-contracts.json").write_text(json.dumps(document))
 
 
 def _reduce(document: Any, counts: dict[str, Any], kernel: dict[str, Any], checkpoint: Any) -> None:

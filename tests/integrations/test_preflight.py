@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from foretold import foretell
 
 pytest.importorskip("dcp_harness")
 
@@ -18,7 +19,7 @@ from dcp_lang.integrations.contracts import known_contracts
 from dcp_lang.integrations.dcp_harness import RegistrationMismatch, ScriptedBackend, preflight, run_audit
 from dcp_lang.integrations.load import load_file
 
-from .conftest import MODEL, TOY, edit, foretell
+from .conftest import MODEL, TOY, edit
 
 Compile = Callable[..., Path]
 

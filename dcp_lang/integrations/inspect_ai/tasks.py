@@ -11,15 +11,16 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from dcp_lang.integrations.compiled import CompiledError
 from dcp_lang.integrations.inspect_ai.admission import admit
 from dcp_lang.integrations.inspect_ai.audit import Audit
-from dcp_lang.integrations.inspect_ai.logs import checkpoint_of
+from dcp_lang.integrations.inspect_ai.logs import checkpoint_of, found_episodes
 from dcp_lang.integrations.inspect_ai.plan import Planned
 from dcp_lang.integrations.inspect_ai.solver import episode_solver
+from dcp_lang.integrations.mismatch import Finding, RegistrationMismatch
 
 
 def stage_task(audit: Audit, stage: str) -> Task:
     """The task of one stage. It has no scorer: nothing is scored while an episode of the audit can still run."""
-    if stage != "main" and audit.web.enabled:
-        audit.freeze_web()
+    if stage != "main":
+        _require_main(audit)
     if stage == "pairs":
         audit.start = checkpoint_of(audit)
     samples = [_sample(audit, row) for row in _in_drawn_order(audit, stage)]
@@ -34,6 +35,21 @@ def stage_task(audit: Audit, stage: str) -> Task:
         metadata={"dcp": {"registration": audit.plan.registration, "seal": audit.seal, "stage": stage}},
         **limits,
     )
+
+
+def _require_main(audit: Audit) -> None:
+    """Freeze what the main run saw of the Web; `RegistrationMismatch` when it cannot carry a bundle."""
+    main = found_episodes(audit, "main")[0]
+    if main.sample is None or main.sample.error is not None:
+        reason = f"was not finished ({'; '.join(main.disclosures)})"
+    elif audit.adapter.artifact not in main.record["files"]:
+        reason = f"left no artifact `{audit.adapter.artifact}`"
+    else:
+        if audit.web.enabled:
+            audit.freeze_web()
+        return
+    advice = "report it as an incomplete audit"
+    raise RegistrationMismatch([Finding("A9", "main run", f"{reason}; no bundle can come of it", advice)])
 
 
 def _in_drawn_order(audit: Audit, stage: str) -> list[Planned]:

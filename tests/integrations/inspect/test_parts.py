@@ -134,15 +134,13 @@ def test_inspect_finds_the_emitted_task(core: Path) -> None:
 
 def test_a_stage_can_be_run_by_hand(core: Path, tmp_path: Path) -> None:
     """As `inspect eval` does it: the slot is taken and the ledger opened, once."""
-    made = registered_stage(core, "challenge", tmp_path / "logs")
-    assert [sample.id for sample in made.dataset][:3] == [
-        "challenge-0001",
-        "challenge-0002",
-        "challenge-0003",
-    ]
+    made = registered_stage(core, "main", tmp_path / "logs")
+    assert [sample.id for sample in made.dataset] == ["main"]
     assert made.scorer is None and made.turn_limit == 6
     with pytest.raises(CompiledError, match="there is no stage `pairs`: main, challenge"):
         registered_stage(core, "pairs", tmp_path / "logs")
+    with pytest.raises(CompiledError, match="episode main has no sample: run stage `main` to its end"):
+        registered_stage(core, "challenge", tmp_path / "logs")
     with pytest.raises(CompiledError, match="give `logs` as an absolute path"):
         registered_stage(core, "main", Path("logs"))
     with pytest.raises(RegistrationMismatch, match="A34"):
