@@ -5,13 +5,12 @@ The caps are the paper's and the kernel's defaults; the expected side of each bo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 import pytest
 
 from dcp_lang.verify.arithmetic import Exact
-from dcp_lang.verify.gates import adequacy, calibration, outcome, pairs, recovery
+from dcp_lang.verify.gates import adequacy, outcome, pairs, recovery
 from dcp_lang.verify.gates.classify import HIT, MISS, Classified, Scope, classify
 from dcp_lang.verify.records import (
     ARTIFACT,
@@ -306,41 +305,23 @@ def test_the_health_of_an_arm() -> None:
     assert pairs.arm_rates(Exact(REG), []) == (0, 1)
 
 
-@dataclass(frozen=True)
-class Ends:
-    """An interval given by its ends, as exact as they are."""
-
-    lower: Fraction
-    upper: Fraction
-    bounded: bool = field(default=True)
-
-    def at_least(self, value: Fraction) -> bool:
-        return self.lower >= value
-
-    def at_most(self, value: Fraction) -> bool:
-        return self.upper <= value
-
-    def above(self, value: Fraction) -> bool:
-        return self.lower > value
-
-    def below(self, value: Fraction) -> bool:
-        return self.upper < value
+def test_a_blocked_gate_decides_nothing() -> None:
+    evidence = Outcome(TARGET, TARGET._replace(validity=INVALID))
+    gate = outcome.blocked(evidence, "broken")
+    assert (gate.gain_reached, gate.gain_missed, gate.gain, gate.x) == (False, False, None, None)
+    assert gate.result_validity == gate.baseline_fails == outcome.INCONCLUSIVE
+    found = recovery.blocked("broken")
+    assert (found.status, found.n, found.hits, found.admissible_hits, found.bound) == (
+        recovery.INCONCLUSIVE,
+        0,
+        0,
+        0,
+        None,
+    )
+    assert found.unresolved == found.evaluable == 0 and not found.adequacy.passes
 
 
-@pytest.mark.parametrize(
-    ("lower", "upper", "status"),
-    [
-        ("-0.1", "0.1", "pass"),  # both ends on the band
-        ("-0.1001", "0.1", "inconclusive"),
-        ("-0.1", "0.1001", "inconclusive"),
-        ("0.1", "0.2", "inconclusive"),  # the band's end itself may be the truth
-        ("0.1001", "0.2", "fail"),
-        ("-0.2", "-0.1", "inconclusive"),
-        ("-0.2", "-0.1001", "fail"),
-    ],
-)
-def test_equivalence_is_the_whole_interval_inside_the_band(lower: str, upper: str, status: str) -> None:
-    ends = Ends(Fraction(lower), Fraction(upper))
-    assert calibration._equivalent(ends, Fraction("0.1"))[0] == status  # type: ignore[arg-type]
-    endless = Ends(Fraction(lower), Fraction(upper), bounded=False)
-    assert calibration._equivalent(endless, Fraction("0.1"))[0] == "inconclusive"  # type: ignore[arg-type]
+def test_an_episode_is_independent_by_attestation_and_name() -> None:
+    """Both are needed: a candidate without either may hit, and is no episode of the bound."""
+    rows = classified(attempt(), attempt()._replace(independence_ok=False), attempt(unit=""))
+    assert [c.independent for c in rows] == [True, False, False]
