@@ -116,7 +116,8 @@ def _tests(group: str, path: Path) -> list[str]:
         names = STATS.get(path.stem, path.stem).split()
         return [f"tests/stats/test_{name}.py" for name in names]
     if group == "gates":
-        return [f"tests/verify/test_{name}.py" for name in ("gates", "calibration", "ladder", "boundaries")]
+        names = ["gates", "calibration", "feedback_health", "ladder", "boundaries"]
+        return [f"tests/verify/test_{name}.py" for name in names]
     codes = sorted(set(re.findall(r"\b[EWI]\d{3}\b", path.read_text("utf-8"))))
     return ["tests/cases", "tests/sema/test_ten_faults.py", "-k", " or ".join([*codes, "ten"])]
 
