@@ -20,6 +20,10 @@ NODE = Path(__file__).parent / "node_modules"
 Call = Callable[[Path, Sequence[str]], list[str]]
 
 
+#: What a JSON Schema cannot say.
+_REST = "sums and powers in Python"
+
+
 class Side(NamedTuple):
     """A name, its version (none where it is not installed), the form that it reads, its call, what it does less."""
 
@@ -37,16 +41,21 @@ def sides() -> list[Side]:
     python = python_version()
     return [
         Side("dcpc check", _ours(), "dcp", lambda _, paths: [*DCPC, "check", "--no-cache", *paths]),
-        Side("Python, by hand, Decimal", python, "json", _script("handwritten.py", "schema.json")),
+        Side("by hand with Decimal, Python", python, "json", _script("handwritten.py", "schema.json")),
         Side(
-            "pydantic, Decimal", _package("pydantic"), "json", _script("pydantic_decimal.py", "schema.json")
+            "pydantic",
+            _package("pydantic"),
+            "json",
+            _script("pydantic_decimal.py", "schema.json"),
+            "with Decimal",
         ),
-        Side("jsonschema + Python", _package("jsonschema"), "json", _script("json_schema.py", "schema.json")),
+        Side("jsonschema", _package("jsonschema"), "json", _script("json_schema.py", "schema.json"), _REST),
         Side(
-            "jsonschema-rs + Python",
+            "jsonschema-rs",
             _package("jsonschema-rs"),
             "json",
             _script("json_schema_rust.py", "schema.json"),
+            _REST,
         ),
         Side(
             "check-jsonschema",
