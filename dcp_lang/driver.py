@@ -9,6 +9,7 @@ from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.resources import profile_names, profile_text
 from dcp_lang.sema import Analysis, Surroundings, analyse
 from dcp_lang.sema.materials import MISSING, MaterialError, Workspace
+from dcp_lang.sema.shown import shown
 from dcp_lang.sema.waivers import Waiver, apply_waivers
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast, parse
@@ -54,8 +55,8 @@ class Compilation:
 
     @cached_property
     def diagnostics(self) -> list[Diagnostic]:
-        """Everything found, in reading order, waived findings left out."""
-        return self._judged[0]
+        """What was found, in reading order, waived findings left out; at most as many as are shown."""
+        return shown(self._judged[0])
 
     @property
     def waivers(self) -> list[Waiver]:
@@ -66,7 +67,7 @@ class Compilation:
     def is_sound(self) -> bool:
         """Whether there is a registration and no error."""
         complete = self.analysis is not None and self.analysis.registration.complete
-        return complete and not any(d.is_error for d in self.diagnostics)
+        return complete and not any(d.is_error for d in self._judged[0])
 
     @cached_property
     def _judged(self) -> tuple[list[Diagnostic], list[Waiver]]:
