@@ -1,7 +1,6 @@
 """Least sample sizes and tolerances: published values, minimality, laws, caps and infeasible requests."""
 
 from fractions import Fraction
-from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -158,8 +157,7 @@ def test_a_tolerated_box_holds_in_every_cell(n: int, band: Fraction) -> None:
         )
 
 
-def test_the_cap_comes_back_at_once() -> None:
-    started = perf_counter()
+def test_beyond_the_cap_there_is_no_size() -> None:
     tiny = Fraction(1, 10**9)
     assert least_episodes(ALPHA, tiny) is None
     assert least_positive_controls(ALPHA, 1 - tiny) is None
@@ -167,7 +165,6 @@ def test_the_cap_comes_back_at_once() -> None:
     assert least_null_pairs(ALPHA, tiny) is None
     assert least_units(Fraction(1), ALPHA, Fraction(2), tiny) is None
     assert continuous_null_pairs(Fraction(1, 10**400), Fraction(1, 10**400)) is None
-    assert perf_counter() - started < 1
     for rule in ("zero-failure", "null", "bernstein"):
         assert obstacle(rule, tiny) == Obstacle("beyond-cap", f"n <= {MAX_N}")
     for rule in ("recall", "feedback"):
