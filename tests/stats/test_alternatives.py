@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from math import comb
 
 import pytest
 from hypothesis import given
@@ -140,3 +141,30 @@ def test_the_unconditional_test_keeps_its_error(p01: str) -> None:
 
 def test_nothing_discordant_reaches_nothing() -> None:
     assert not alternatives.conditional_reaches(0, 0, 30, Fraction("0.05"), Fraction("0.1"))
+
+
+def test_the_unconditional_test_by_its_definition() -> None:
+    """n = 8: the largest Pr(n10 - n01 >= d) over the boundary p10 = margin + p01, on a grid of the nuisance p01."""
+    n, alpha, margin = 8, Fraction("0.2"), Fraction("0.1")
+    grid = [Fraction(i, 100) for i in range(46)]  # p10 + p01 <= 1
+    decided = 0
+    for difference in range(-n, n + 1):
+        largest = max(_trinomial_tail(n, difference, margin + p01, p01) for p01 in grid)
+        if abs(largest - alpha) < Fraction("0.01"):
+            continue  # the grid may miss the peak by so much
+        decided += 1
+        for n01 in range(max(0, -difference), n + 1):
+            n10 = n01 + difference
+            if 0 <= n10 <= n - n01:
+                assert alternatives.unconditional_reaches(n10, n01, n, alpha, margin) == (largest <= alpha)
+    assert decided >= 15
+
+
+def _trinomial_tail(n: int, difference: int, p10: Fraction, p01: Fraction) -> Fraction:
+    total = Fraction(0)
+    for n01 in range(n + 1):
+        for n10 in range(max(0, n01 + difference), n - n01 + 1):
+            rest = n - n01 - n10
+            ways = comb(n, n01) * comb(n - n01, n10)
+            total += ways * p10**n10 * p01**n01 * (1 - p10 - p01) ** rest
+    return total

@@ -142,12 +142,21 @@ def test_assured_pairs_by_scanning(p10: str, p01: str, target: str) -> None:
     assert (found.first, found.safe) == expected
 
 
-@pytest.mark.parametrize(("q", "target"), [("0", "0.9"), ("0.01", "0.8"), ("0.03", "0.5")])
-def test_assured_null_pairs_by_scanning(q: str, target: str) -> None:
-    band, rate, goal = Fraction("0.3"), Fraction(q), Fraction(target)
-    found = assured_null_pairs(Fraction("0.05"), band, rate, rate, goal)
+@pytest.mark.parametrize(
+    ("p10", "p01", "target"),
+    [
+        ("0", "0", "0.9"),
+        ("0.01", "0.01", "0.8"),
+        ("0.03", "0.03", "0.5"),
+        ("0", "0.08", "0.5"),
+        ("0.08", "0.01", "0.5"),
+    ],
+)
+def test_assured_null_pairs_by_scanning(p10: str, p01: str, target: str) -> None:
+    band, truth, goal = Fraction("0.3"), (Fraction(p10), Fraction(p01)), Fraction(target)
+    found = assured_null_pairs(Fraction("0.05"), band, *truth, goal)
     assert found is not None
-    expected = scan(lambda n: null_power(n, Fraction("0.05"), band, rate, rate), 1, found.horizon, goal)
+    expected = scan(lambda n: null_power(n, Fraction("0.05"), band, *truth), 1, found.horizon, goal)
     assert (found.first, found.safe) == expected
 
 
