@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from dcp_lang.diagnostics.cells import show, view
@@ -118,6 +119,6 @@ def _difference(change: Change, line: str) -> tuple[int, int]:
     if not (change.old and change.new):
         return 0, 0
     other = change.new[0] if line == change.old[0] else change.old[0]
-    pairs = enumerate(zip(line, other, strict=False))
-    at = next((i for i, (a, b) in pairs if a != b), min(len(line), len(other)))
+    shorter = range(min(len(line), len(other)))
+    at = bisect_left(shorter, True, key=lambda i: line[: i + 1] != other[: i + 1])
     return at, at + 1
