@@ -11,7 +11,6 @@ the input goes to `tests/corpus`, where a test replays it for ever.
 from __future__ import annotations
 
 import random
-import re
 import sys
 from pathlib import Path
 from time import process_time
@@ -19,33 +18,10 @@ from time import process_time
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
+from pieces import PIECES, TOKEN  # noqa: E402
+
 #: Processor seconds of one input. Atheris' counters slow the code down three times.
 SECONDS = 3 * 2.0
-_TOKEN = re.compile(r'"[^"\n]*"|\w+|\s+|.', re.DOTALL)
-_PIECES = [
-    *[
-        "",
-        "0",
-        "-1",
-        "1e9",
-        "100%",
-        "1 / 3",
-        "/ 0",
-        "auto",
-        "none",
-        "{",
-        "}",
-        "[",
-        "]",
-        "(",
-        ")",
-        '""',
-        '"""',
-    ],
-    *["5 USD", "9" * 15, "0." + "0" * 11 + "1", "use", "require", "allow", "dcp 9", "δ_min", "given", "\n"],
-    *["\u202e", "exhaustive(1 unit)", "sampled(256 units)", "x", "==", "and", "not", "when", "else", "file("],
-    *["because", "score(b)", "hosts([])", "present_day", "retrospective", "0", "10_000_000", "..", ","],
-]
 
 
 def judge_once(data: bytes) -> None:
@@ -67,12 +43,12 @@ def mutate(data: bytes, max_size: int, seed: int) -> bytes:
     chance = random.Random(seed)
     if chance.random() < 0.3:
         return bytes(atheris.Mutate(data, max_size))
-    tokens = _TOKEN.findall(data.decode("utf-8", errors="replace"))
+    tokens = TOKEN.findall(data.decode("utf-8", errors="replace"))
     for _ in range(chance.randint(1, 4)):
         at, cut = chance.randint(0, len(tokens)), chance.choice([0, 1, 1, 5, 50])
         start = chance.randint(0, len(tokens))
         copied = tokens[start : start + chance.choice([1, 1, 3, 12])]
-        tokens[at : at + cut] = chance.choice([[chance.choice(_PIECES)], copied])
+        tokens[at : at + cut] = chance.choice([[chance.choice(PIECES)], copied])
     return "".join(tokens).encode()[:max_size]
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pieces import PIECES, TOKEN
 from syntax_programs import programs
 
 from dcp_lang.bulk.check import Options, check_bytes
@@ -19,28 +19,6 @@ from dcp_lang.diagnostics.formats import FORMATS
 from dcp_lang.syntax import MAX_BYTES
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*/registration.dcp"))
-_TOKEN = re.compile(r'"[^"\n]*"|\w+|\s+|.', re.DOTALL)
-_PIECES = [
-    *[
-        "",
-        "0",
-        "-1",
-        "1e9",
-        "100%",
-        "1 / 3",
-        "(1 - 1)",
-        "/ 0",
-        "auto",
-        "none",
-        "{",
-        "}",
-        "[]",
-        "f()",
-        '""',
-        ".",
-    ],
-    *["5 USD", "9" * 30, "0." + "0" * 30 + "1", "use", "require", "dcp 9", "δ_min", "given", "\n", "\u202e"],
-]
 
 
 def checked(name: str, data: bytes) -> set[str]:
@@ -70,10 +48,10 @@ def test_random_bytes(data: bytes) -> None:
 @given(st.sampled_from(EXAMPLES), st.data())
 def test_mutated_examples(path: Path, data: st.DataObject) -> None:
     """Tokens cut, repeated and replaced: deep enough to reach every pass."""
-    tokens = _TOKEN.findall(path.read_text("utf-8"))
+    tokens = TOKEN.findall(path.read_text("utf-8"))
     for _ in range(data.draw(st.integers(1, 6))):
         at, cut = data.draw(st.integers(0, len(tokens))), data.draw(st.sampled_from([0, 1, 1, 5, 50]))
-        tokens[at : at + cut] = [data.draw(st.sampled_from(_PIECES) | st.sampled_from(tokens or [""]))]
+        tokens[at : at + cut] = [data.draw(st.sampled_from(PIECES) | st.sampled_from(tokens or [""]))]
     checked(str(path), "".join(tokens).encode())
 
 
