@@ -156,12 +156,14 @@ def _pairs(reg: TypedRegistration) -> Rule:
     alpha = reg.number("errors.evidence")
     margin = reg.number("thresholds.delta_evidence") + reg.number("thresholds.delta_sham")
     if reg.choice("gate.feedback.utility").name == "mean_score":
-        return _continuous(alpha, 1 - margin)._replace(minimum=max(2, necessity_pairs(reg) or 0))
-    return Rule(
-        lambda: planning.least_pairs(alpha, margin),
-        lambda n: kernel_floats.feedback_verdict(n, 0, n, alpha, margin),
-        max(2, necessity_pairs(reg) or 0),
-    )
+        rule = _continuous(alpha, 1 - margin)
+    else:
+        rule = Rule(
+            lambda: planning.least_pairs(alpha, margin),
+            lambda n: kernel_floats.feedback_verdict(n, 0, n, alpha, margin),
+            2,
+        )
+    return rule._replace(minimum=max(rule.minimum, necessity_pairs(reg) or 0))
 
 
 def necessity_pairs(reg: TypedRegistration) -> int | None:
