@@ -67,26 +67,28 @@ def test_spent_turns_without_an_artifact_are_a_model_failure(run_core: RunCore) 
     assert outcomes(finish(audit))["challenge-0002"] == "model_failure"
 
 
-def test_a_limit_of_inspect_without_an_artifact_is_a_model_failure(core: Path) -> None:
-    """Every answer of the mock reports one output token; at 3e5 USD per million four of them cost 1.2 USD."""
+def priced(core: Path, name: str) -> Path:
+    """An audit that ended at its cost limit.
+
+    Every answer of the mock reports one output token; at 3e5 USD per million four of them cost 1.2 USD.
+    """
     audit = Audit(core, core.parent.parent / "logs")
-    model = scripted_model(policy("talks"), MODEL)
+    model = scripted_model(policy(name), MODEL)  # first: making it sets a price of its own
     price = ModelCost(input=0, output=0.3e6, input_cache_write=0, input_cache_read=0)
     set_model_info(MODEL, ModelInfo(cost=price))
     run_stages(audit, model)
-    out = finish(audit)
+    return finish(audit)
+
+
+def test_a_limit_of_inspect_without_an_artifact_is_a_model_failure(core: Path) -> None:
+    out = priced(core, "talks")
     assert outcomes(out)["challenge-0002"] == "model_failure"
     assert disclosed(out)["irregular"]["challenge-0002"]["what"] == ["limit: cost 1"]
 
 
 def test_a_limit_with_an_artifact_counts_the_artifact(core: Path) -> None:
     """What stands when the budget is spent is committed (`selection.rule`); the agent needs four answers to write."""
-    audit = Audit(core, core.parent.parent / "logs")
-    model = scripted_model(policy("dawdles"), MODEL)
-    price = ModelCost(input=0, output=0.3e6, input_cache_write=0, input_cache_read=0)
-    set_model_info(MODEL, ModelInfo(cost=price))
-    run_stages(audit, model)
-    out = finish(audit)
+    out = priced(core, "dawdles")
     assert outcomes(out)["challenge-0002"] == "artifact"
     assert disclosed(out)["irregular"]["challenge-0002"]["what"] == ["limit: cost 1"]
 
