@@ -37,16 +37,16 @@ def lower_tail(n: int, k: int, p: Fraction, bits: int) -> Enclosure:
 
 def term(n: int, k: int, p: Fraction, bits: int) -> Enclosure:
     """Pr(Binomial(n, p) = k) for 0 <= k <= n, 0 < p < 1; relative width below (4 n + k) * 2**(5-bits)."""
-    if min(k, n - k) >= _LONG and bits <= _STIRLING_BITS:
-        first, second = power(n * p / k, k, bits), power(n * (1 - p) / (n - k), n - k, bits)
-        return multiply(multiply(first, second, bits), _stirling(n, k, bits), bits)
     first, second = power(p, k, bits), power(1 - p, n - k, bits)
     return multiply(multiply(first, second, bits), coefficient(n, min(k, n - k), bits), bits)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def coefficient(n: int, k: int, bits: int) -> Enclosure:
-    """C(n, k) as a product of quotients of 64 falling factors each, rounded outward as it grows."""
+    """C(n, k) for k <= n - k: by Stirling's series, or as a product of quotients of 64 falling factors each."""
+    if k >= _LONG and bits <= _STIRLING_BITS:
+        first, second = power(Fraction(n, k), k, bits), power(Fraction(n, n - k), n - k, bits)
+        return multiply(multiply(first, second, bits), _stirling(n, k, bits), bits)
     result = Enclosure(1, 1, 0)
     for done in range(0, k, 64):
         size = min(64, k - done)
@@ -54,7 +54,6 @@ def coefficient(n: int, k: int, bits: int) -> Enclosure:
     return result
 
 
-@lru_cache(maxsize=64)
 def _stirling(n: int, k: int, bits: int) -> Enclosure:
     """C(n, k) k**k (n-k)**(n-k) / n**n = sqrt(n / (2 pi k (n-k))) exp(d(n) - d(k) - d(n-k)), d from `_STIRLING`."""
     # d lies between its sums of nine terms, which is too large, and of ten; 30 terms are rounded by one each.
@@ -100,19 +99,20 @@ def _arctangent(m: int, bits: int) -> int:
     return total
 
 
-def ratio(n: int, k: int, p: Fraction, bits: int) -> Enclosure:
-    """Pr(X <= k) / Pr(X = k) for 0 <= k < n, 0 < p < 1; relative width below 2**(-bits/2).
+def ratio(n: int, k: int, p: Fraction, bits: int, close: int | None = None) -> Enclosure:
+    """Pr(X <= k) / Pr(X = k) for 0 <= k < n, 0 < p < 1; relative width below 2**-close, by default 2**(-bits/2).
 
     It is (n - k) p over the continued fraction; above the mean, whose terms need not be positive there, it is added up.
     """
     hit, whole = p.numerator, p.denominator
+    close = bits // 2 if close is None else close
     if k <= _FEW or k * whole >= n * hit:
-        return _ratio_sum(n, k, p, bits)
-    terms = 8
+        return _ratio_sum(n, k, p, bits, close)
+    terms = close // 2
     while True:
-        terms = min(2 * terms, k + 1)
+        terms = min(terms + terms // 2, k + 1)
         low, high = _fraction(n, k, p, bits, terms)
-        if terms == k + 1 or (high - low) << (bits // 2 + 1) <= low:
+        if terms == k + 1 or (high - low) << close + 1 <= low:
             break
     top = (n - k) * hit << 2 * bits
     return Enclosure(top // (whole * high), -(-top // (whole * low)), -bits)
@@ -121,31 +121,31 @@ def ratio(n: int, k: int, p: Fraction, bits: int) -> Enclosure:
 def _fraction(n: int, k: int, p: Fraction, bits: int, terms: int) -> tuple[int, int]:
     """(low, high) around b1 + a2 / (b2 + a3 / (b3 + ...)) times 2**bits, from its first `terms` terms.
 
-    What follows the last of them is in [0, infinity]; there are k + 1.
+    What follows the last of them is in [0, infinity]; there are k + 1. Numbers are rounded down to units; the b's lose
+    less than 2 n + 6 of them (n + 2 + j <= 2 n + 2 in `last`, k in `miss`, 2 by division), the a's what is added.
     """
-    hit, whole = p.numerator, p.denominator
-    miss, a = whole - hit, n - k
+    hit, a, room = (p.numerator << bits) // p.denominator, n - k, 2 * n + 6
+    miss, excess = (1 << bits) - hit - 1, (n + 1) * hit - (k << bits)
+    square = miss * miss >> bits
     rest_low = rest_high = 0
     for j in range(terms - 1, 0, -1):
-        below, above = a + 2 * j - 1, a + 2 * j + 1
-        last = (a + j) * ((n + 1) * hit - k * whole + j * (whole + hit))
-        up = (last * below + j * (below * whole + (k + 1 - j) * miss) * above) << bits
-        down = whole * below * above
-        low, high = up // down + rest_low, -(-up // down) + rest_high
-        up = (a + j - 1) * (n + j) * j * (k + 1 - j) * miss * miss << 2 * bits
-        down = (whole * below) ** 2
-        rest_low, rest_high = up // (down * high), -(-up // (down * low))
-        if j == terms - 1 <= k - 1:
-            rest_low = 0
-    up, down = a * ((n + 1) * hit - k * whole) << bits, (a + 1) * whole
-    return up // down + rest_low, -(-up // down) + rest_high
+        below = a + 2 * j - 1
+        last = (a + j) * (excess + j * ((1 << bits) + hit)) // (below + 2)
+        low = (j << bits) + j * (k + 1 - j) * miss // below + last + rest_low
+        high = low - rest_low + room + rest_high
+        factor = ((a + j - 1) * (n + j) * j * (k + 1 - j) << bits) // (below * below)
+        top = factor * square >> bits
+        rest_low = (top << bits) // high if j < terms - 1 or terms > k else 0
+        rest_high = (top + 5 * (factor >> bits) + 7 << bits) // low + 1
+    first = a * excess // (a + 1)
+    return first + rest_low, first + room + rest_high
 
 
-def _ratio_sum(n: int, k: int, p: Fraction, bits: int) -> Enclosure:
+def _ratio_sum(n: int, k: int, p: Fraction, bits: int, close: int) -> Enclosure:
     """sum over j <= k of Pr(X = j) / Pr(X = k), fixed point with `bits` fraction bits.
 
     Going down, the ratio of neighbours j (1-p) / ((n-j+1) p) falls, so once it is below 1 a geometric series
-    bounds the rest; the sum stops when that rest is below 2**(-bits/2) and adds it to the upper end.
+    bounds the rest; the sum stops when that rest is below 2**-close and adds it to the upper end.
     """
     hit, miss = p.numerator, p.denominator - p.numerator
     term_low = term_high = low = high = 1 << bits
@@ -154,7 +154,7 @@ def _ratio_sum(n: int, k: int, p: Fraction, bits: int) -> Enclosure:
         term_low = term_low * up // down
         term_high = -(-term_high * up // down)
         low, high = low + term_low, high + term_high
-        if up < down and term_high * up < (down - up) << bits // 2:
+        if up < down and term_high * up < (down - up) << bits - close:
             high += term_high * up // (down - up) + 1
             break
     return Enclosure(low, high, -bits)

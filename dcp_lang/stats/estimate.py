@@ -20,10 +20,11 @@ def log_of_rest(rho: Fraction) -> float:
 
 
 @lru_cache(maxsize=4096)
-def upper_estimate(x: int, n: int, alpha: Fraction) -> float:
+def upper_estimate(x: int, n: int, alpha: Fraction, close: float = 1e-15) -> float:
     """The upper Clopper-Pearson bound by Newton's method on the log tail in t = -ln(1-p).
 
     d ln Pr(X <= x) / dt = (x - n) Pr(X = x) / Pr(X <= x); for x = 0 this is constant and one step ends.
+    The search stops at a step below `close`, whose square then is the error.
     """
     if x >= n or alpha <= 0:
         return 1.0
@@ -35,7 +36,7 @@ def upper_estimate(x: int, n: int, alpha: Fraction) -> float:
         excess = ways + x * log(-expm1(-t)) - (n - x) * t + log(ratios) - goal
         step = excess * ratios / (n - x)
         t = min(max(t / 2, t + step), 700.0)
-        if abs(step) < 1e-15 * t:
+        if abs(step) < close * t:
             break
     return -expm1(-t)
 

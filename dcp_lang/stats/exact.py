@@ -33,6 +33,11 @@ def power_at_most(base: Fraction, n: int, bound: Fraction) -> bool:
     return verdict
 
 
+def power_reaches(base: Fraction, n: int, bound: Fraction) -> bool:
+    """Whether base**n >= bound, exactly, for 0 <= base <= 1 and n >= 0."""
+    return power_equals(base, n, bound) or not power_at_most(base, n, bound)
+
+
 def power_equals(base: Fraction, n: int, bound: Fraction) -> bool:
     """Whether base**n == bound, by lowest terms: numerator and denominator must both be n-th powers.
 

@@ -9,14 +9,18 @@ from fractions import Fraction
 from math import comb, lcm
 
 from dcp_lang.stats.bounds import zero_failure_bound, zero_failure_reaches
+from dcp_lang.stats.effort import Effort
 from dcp_lang.stats.exact import binomial_lower_tail, lower_tail_bounds, power_bounds, power_equals
 from dcp_lang.stats.planning import tolerated_failures
-from dcp_lang.stats.regions import feedback_region, null_region
+from dcp_lang.stats.regions import feedback_outcomes, feedback_region, null_outcomes, null_region
+from dcp_lang.stats.trinomial import Row, region_bounds
 
 #: (low, high) around a probability; the same number twice where it is exact.
 Bounds = tuple[Fraction, Fraction]
 #: Up to here an exact power of a decimal is short enough to print from; beyond, it has bounds.
 EXACT_UP_TO = 1000
+#: Bounds on a region's probability are 2**-_CLOSE apart.
+_CLOSE = 70
 
 
 def recovery_power(n: int, alpha: Fraction, rho: Fraction, hit_rate: Fraction) -> Fraction:
@@ -66,6 +70,40 @@ def feedback_power(n: int, alpha: Fraction, margin: Fraction, p10: Fraction, p01
 def null_power(n: int, alpha: Fraction, band: Fraction, p10: Fraction, p01: Fraction) -> Fraction:
     """Pr(the paired interval of n null pairs lies inside the band); p10 + p01 <= 1."""
     return region_probability(n, null_region(n, alpha, band), p10, p01)
+
+
+def feedback_power_bounds(n: int, alpha: Fraction, margin: Fraction, p10: Fraction, p01: Fraction) -> Bounds:
+    """`feedback_power` between bounds less than 10**-20 apart, in a time that grows with the root of n."""
+    *_, bounds = region_bounds(n, feedback_outcomes(n, alpha, margin).row, p10, p01, _CLOSE)
+    return bounds
+
+
+def null_power_bounds(n: int, alpha: Fraction, band: Fraction, p10: Fraction, p01: Fraction) -> Bounds:
+    """`null_power` between bounds less than 10**-20 apart, in a time that grows with the root of n."""
+    *_, bounds = region_bounds(n, null_outcomes(n, alpha, band).row, p10, p01, _CLOSE)
+    return bounds
+
+
+def region_reaches(n: int, row: Row, p10: Fraction, p01: Fraction, target: Fraction, effort: Effort) -> bool:
+    """Whether Pr((n10, n01) in the region) >= target for the trinomial with n trials, 0 < target < 1.
+
+    Exact up to `EXACT_UP_TO` trials; beyond, a target nearer than 10**-20 counts as missed.
+    """
+    for close in (24, _CLOSE):
+        for low, high in region_bounds(n, row, p10, p01, close):
+            effort.spend()
+            if low >= target or high < target:
+                return low >= target
+    return n <= EXACT_UP_TO and region_probability(n, [row(k) for k in range(n + 1)], p10, p01) >= target
+
+
+def region_ceiling(n: int, row: Row, p10: Fraction, p01: Fraction, close: int, effort: Effort) -> float:
+    """At least Pr((n10, n01) in the region), by about 2**-close at most; never 0."""
+    most = Fraction(1)
+    for _, high in region_bounds(n, row, p10, p01, close):
+        effort.spend()
+        most = high
+    return max(float(most), 1e-300)
 
 
 def region_probability(n: int, rows: Sequence[tuple[int, int]], p10: Fraction, p01: Fraction) -> Fraction:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dcp_lang.stats.allocation import SCALE, Allocation, Gate, allocate, shortest_alphas
-from dcp_lang.stats.assured_allocation import allocate_assured, assured_sizes
+from dcp_lang.stats.assured_allocation import allocate_assured
+from dcp_lang.stats.assured_sizes import assured_sizes
 from dcp_lang.stats.audit import Design, Thresholds, Truth, assurance, gate_powers
 from dcp_lang.stats.bernstein import half_width_within
 from dcp_lang.stats.bounds import recall_reaches, zero_failure_reaches
