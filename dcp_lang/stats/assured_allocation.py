@@ -13,11 +13,11 @@ from typing import NamedTuple
 from dcp_lang.stats.allocation import SCALE, shortest_alphas
 from dcp_lang.stats.audit import Design, Thresholds, Truth, assurance, assurance_bounds, assurance_reaches
 from dcp_lang.stats.estimate import natural_log
+from dcp_lang.stats.exact import EXACT_UP_TO
 from dcp_lang.stats.menus import MenuCurve
 from dcp_lang.stats.multipliers import both_multipliers
 from dcp_lang.stats.offers import Offers, offers_by_gate
 from dcp_lang.stats.planning import MAX_N
-from dcp_lang.stats.power import EXACT_UP_TO
 from dcp_lang.stats.search import least_true
 from dcp_lang.stats.solver import Choice, Curve, Limits, Multipliers, Option, lower_bound, solve
 

@@ -10,8 +10,8 @@ from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
+from dcp_lang.stats.exact import EXACT_UP_TO
 from dcp_lang.stats.power import (
-    EXACT_UP_TO,
     Bounds,
     adequacy_power,
     adequacy_power_bounds,

@@ -9,8 +9,10 @@ from fractions import Fraction
 from dcp_lang.stats.binomial import lower_tail, term
 from dcp_lang.stats.enclosure import Enclosure
 
-#: Numbers on the way have this many bits more than those asked for.
-GUARD = 72
+#: Numbers on the way have this many bits more than those asked for, and this many fewer than where they start.
+GUARD, START = 32, 64
+#: An enclosure that has become 2**_WIDE units wide is taken afresh.
+_WIDE = 26
 #: From this many steps on a probability is taken afresh.
 _FAR = 400
 
@@ -33,12 +35,12 @@ class Cumulative:
         if self.m < 0 or abs(self.m - m) + abs(self.x - x) > _FAR:
             self._start(m, x)
         self._walk(m, x)
-        if self.sum[1] - self.sum[0] > 1 << GUARD // 2:
+        if self.sum[1] - self.sum[0] > 1 << _WIDE:
             self._start(m, x)
         return self.sum
 
     def _start(self, m: int, x: int) -> None:
-        bits = 2 * self.bits
+        bits = self.bits + START
         self.m, self.x = m, x
         self.term = units(term(m, x, self.p, bits), self.bits)
         if x < m * self.p:

@@ -13,6 +13,8 @@ from dcp_lang.stats.binomial import lower_tail
 from dcp_lang.stats.enclosure import ends, is_at_most, power
 
 _HALF = Fraction(1, 2)
+#: Up to here an exact power of a decimal is short enough to print from; beyond, it has bounds.
+EXACT_UP_TO = 1000
 
 
 def power_at_most(base: Fraction, n: int, bound: Fraction) -> bool:
@@ -130,6 +132,16 @@ def lower_tail_bounds(n: int, k: int, p: Fraction) -> tuple[Fraction, Fraction]:
         return ends(lower_tail(n, k, p, 128), 96)
     low, high = ends(lower_tail(n, n - k - 1, 1 - p, 128), 96)
     return 1 - high, 1 - low
+
+
+def short_power(base: Fraction, n: int) -> Fraction:
+    """base**n for 0 <= base <= 1, exact up to n = `EXACT_UP_TO`; beyond, rounded down by less than 10**-20."""
+    return base**n if n <= EXACT_UP_TO else power_bounds(base, n)[0]
+
+
+def short_lower_tail(n: int, k: int, p: Fraction) -> Fraction:
+    """Pr(Binomial(n, p) <= k), exact up to n = `EXACT_UP_TO`; beyond, rounded down by less than 10**-20."""
+    return binomial_lower_tail(n, k, p) if n <= EXACT_UP_TO else lower_tail_bounds(n, k, p)[0]
 
 
 def lower_tail_estimate(n: int, k: int, p: Fraction) -> float:

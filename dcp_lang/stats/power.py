@@ -6,21 +6,32 @@ and alpha has power 0.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import comb, lcm
+from math import comb, isqrt, lcm
 
 from dcp_lang.stats.bounds import zero_failure_bound, zero_failure_reaches
 from dcp_lang.stats.effort import Effort
-from dcp_lang.stats.exact import binomial_lower_tail, lower_tail_bounds, power_bounds, power_equals
+from dcp_lang.stats.exact import (
+    EXACT_UP_TO,
+    binomial_lower_tail,
+    lower_tail_bounds,
+    power_bounds,
+    power_equals,
+)
 from dcp_lang.stats.planning import tolerated_failures
-from dcp_lang.stats.regions import feedback_outcomes, feedback_region, null_outcomes, null_region
+from dcp_lang.stats.regions import (
+    FeedbackRegion,
+    NullRegion,
+    feedback_outcomes,
+    feedback_region,
+    null_outcomes,
+    null_region,
+)
 from dcp_lang.stats.trinomial import Row, region_bounds
 
 #: (low, high) around a probability; the same number twice where it is exact.
 Bounds = tuple[Fraction, Fraction]
-#: Up to here an exact power of a decimal is short enough to print from; beyond, it has bounds.
-EXACT_UP_TO = 1000
-#: Bounds on a region's probability are 2**-_CLOSE apart.
-_CLOSE = 70
+#: Bounds on a region's probability are 2**-_CLOSE apart; with more pairs than this squared rows share edges.
+_CLOSE, _MOST_ROWS = 70, 80
 
 
 def recovery_power(n: int, alpha: Fraction, rho: Fraction, hit_rate: Fraction) -> Fraction:
@@ -73,15 +84,46 @@ def null_power(n: int, alpha: Fraction, band: Fraction, p10: Fraction, p01: Frac
 
 
 def feedback_power_bounds(n: int, alpha: Fraction, margin: Fraction, p10: Fraction, p01: Fraction) -> Bounds:
-    """`feedback_power` between bounds less than 10**-20 apart, in a time that grows with the root of n."""
-    *_, bounds = region_bounds(n, feedback_outcomes(n, alpha, margin).row, p10, p01, _CLOSE)
-    return bounds
+    """`feedback_power` between bounds; see `_region_power_bounds`."""
+    return _region_power_bounds(feedback_outcomes(n, alpha, margin), p10, p01)
 
 
 def null_power_bounds(n: int, alpha: Fraction, band: Fraction, p10: Fraction, p01: Fraction) -> Bounds:
-    """`null_power` between bounds less than 10**-20 apart, in a time that grows with the root of n."""
-    *_, bounds = region_bounds(n, null_outcomes(n, alpha, band).row, p10, p01, _CLOSE)
-    return bounds
+    """`null_power` between bounds; see `_region_power_bounds`."""
+    return _region_power_bounds(null_outcomes(n, alpha, band), p10, p01)
+
+
+def _region_power_bounds(region: FeedbackRegion | NullRegion, p10: Fraction, p01: Fraction) -> Bounds:
+    """Less than 10**-20 apart up to `_MOST_ROWS` squared pairs; beyond, from the edges of rows some way apart.
+
+    By Hoeffding's inequality both counts are within 5 sqrt(n) of their means, but for a chance of 4 exp(-50).
+    """
+    n, reach = region.n, 5 * isqrt(region.n) + 6
+    ranges = [(max(int(n * p) - reach, 0), min(int(n * p) + reach, n)) for p in (p10, p01)]
+    (least, most), (first, last) = ranges
+    rare = Fraction(1, 1 << _CLOSE)
+    if n > EXACT_UP_TO:
+        (low_first, high_first), (low_last, high_last) = region.edges(first), region.edges(last)
+        if low_last <= least and most <= high_first:
+            return 1 - rare, Fraction(1)
+        if most < low_first or high_last < least:
+            return Fraction(0), rare
+    if (step := isqrt(n) // _MOST_ROWS + 1) == 1:
+        *_, bounds = region_bounds(n, region.row, p10, p01, _CLOSE)
+        return bounds
+    inner, outer = ([*region_bounds(n, _stepped(region, step, side), p10, p01, _CLOSE)] for side in (1, -1))
+    return inner[-1][0], outer[-1][1]
+
+
+def _stepped(region: FeedbackRegion | NullRegion, step: int, side: int) -> Row:
+    """Rows whose edges are those of the inner (1) or outer (-1) ends of the `step` rows that they are among."""
+
+    def row(k: int) -> tuple[int, int]:
+        first = k - k % step
+        ends = [region.edges(min(end, region.n)) for end in (first, first + step - 1)][::side]
+        return max(ends[1][0], 0), min(ends[0][1], region.n - k)
+
+    return row
 
 
 def region_reaches(n: int, row: Row, p10: Fraction, p01: Fraction, target: Fraction, effort: Effort) -> bool:

@@ -60,6 +60,11 @@ class FeedbackRegion:
         trials = self.n if trials is None else trials
         return max(trials - self.lost(k), 0), trials - k
 
+    def edges(self, k: int) -> tuple[int, int]:
+        """(least, most) n10 of the row n01 = k, not cut at n - k; both grow with k."""
+        lost = self.lost(k)
+        return self.n - lost if lost >= k else self.n + 1, self.n
+
     def _most(self, k: int) -> int:
         guess = self._lost.get(k - 1, self._lost.get(k + 1, -1))
         if guess < 0:
@@ -100,6 +105,10 @@ class NullRegion:
         least = max(least - shift, 0) if least else 0
         most = min(self.greatest(max(k + shift, 0)), (self.n if trials is None else trials) - k)
         return least, max(most, least - 1)
+
+    def edges(self, k: int) -> tuple[int, int]:
+        """(least, most) n10 of the row n01 = k, not cut at n - k; both grow with k."""
+        return self.least(k), self.greatest(k)
 
     def greatest(self, k: int) -> int:
         """The greatest n10 with pU(n10) - pL(k) <= band, which grows with k; -1 when there is none."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from dcp_lang.stats.binomial import term
-from dcp_lang.stats.cumulative import GUARD, Cumulative, scaled, units
+from dcp_lang.stats.cumulative import GUARD, START, Cumulative, scaled, units
 
 #: (least, most) n10 of the row n01 = k; a row with least > most is empty.
 Row = Callable[[int], tuple[int, int]]
@@ -46,7 +46,7 @@ def _rows(n: int, p: Fraction, bits: int) -> Iterator[tuple[int, int, tuple[int,
         return
     mode, hit, miss = int((n + 1) * p), p.numerator, p.denominator - p.numerator
     mode = min(mode, n)
-    weight = units(term(n, mode, p, 2 * bits), bits)
+    weight = units(term(n, mode, p, bits + START), bits)
     yield 1, mode, weight
     up, down, above, below = mode, mode, weight, weight
     while up < n or down > 0:
