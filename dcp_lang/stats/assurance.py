@@ -20,13 +20,13 @@ from dcp_lang.stats.effort import Effort, EffortError
 from dcp_lang.stats.estimate import natural_log
 from dcp_lang.stats.exact import lower_tail_at_most, lower_tail_bounds
 from dcp_lang.stats.planning import MAX_N, least_null_pairs, least_pairs, least_positive_controls
-from dcp_lang.stats.power import region_reaches
+from dcp_lang.stats.power import adequacy_power_bounds, region_reaches
 from dcp_lang.stats.regions import feedback_outcomes, null_outcomes
 from dcp_lang.stats.search import first_left, last_left, least_true
 from dcp_lang.stats.teeth import teeth
 
-#: What the search of one size may take, in rows of regions and teeth: about half a second.
-_ROWS, _TEETH = 2500, 40_000
+#: What the search of a first or a safe size may take, in rows of regions or in teeth: about half a second.
+_ROWS, _TEETH = 1000, 15_000
 
 
 class AssuredN(NamedTuple):
@@ -68,6 +68,9 @@ def assured_positive_controls(
     if least is None or most > MAX_N:
         return None
     horizon, first, safe = max(ceil(most), least), None, least
+    reachable = int(_TEETH / (1 - minimum))
+    if horizon > reachable and adequacy_power_bounds(reachable, alpha, minimum, recall)[0] < target:
+        return AssuredN(None, None, horizon)
     effort = Effort(_TEETH)
     try:
         for tooth in teeth(alpha, minimum, recall):
@@ -159,12 +162,13 @@ def _assured(rule: _Rule) -> AssuredN | None:
     first = safe = None
     try:
         effort = Effort(_ROWS)
-        first = first_left(rule.least, horizon, lambda a, b: rule.falls_short(a, b, effort))
+        first = first_left(rule.least, horizon, lambda a, b: rule.falls_short(a, b, effort)) or horizon
+        effort = Effort(_ROWS)
         failing = last_left(rule.least, horizon, lambda a, b: rule.suffices(a, b, effort))
         safe = rule.least if failing is None else failing + 1
     except EffortError:
         pass
-    return AssuredN(safe if first is None else first, safe, horizon)
+    return AssuredN(first, safe, horizon)
 
 
 def _horizon(spread: float, distance: Fraction, factor: float) -> float:

@@ -18,8 +18,8 @@ BITS, _WIDE = 60, 84
 #: How many bits of the ratio are certain at first sight, and when a decision needs more.
 _FAIR, _CLOSE = 18, 40
 ONE = 1 << BITS
-#: The share, as a power of 1/2, by which an estimate is lowered, far above its error: of itself, or of a distance.
-_OWN, _NEAR = 36, 6
+#: The share of the distance of two limits, as a power of 1/2, by which an estimate is lowered, far above its error.
+_NEAR, _FINE = 6, 28
 #: From here on three limits in a row foretell the next one to a small part of their distance.
 _SMOOTH = 8
 
@@ -43,19 +43,20 @@ class UpperLimits:
             if found is None and j >= _SMOOTH and j + 3 * side in known and j + side in known:
                 near, next_, far = (known.get(j + i * side, (0, 0))[1] for i in (1, 2, 3))
                 found = self._enclose(j, 3 * (near - next_) + far - (abs(near - next_) >> _NEAR), _FAIR)
-        known[j] = found or self._close(j)
+        known[j] = found or self._estimated(j, 1e-3, _NEAR, _FAIR)
         return known[j]
 
     def narrow(self, j: int) -> tuple[int, int]:
         """The enclosure made as narrow as an estimate allows."""
         if j < self.n:
-            self._known[j] = self._close(j)
+            self._known[j] = self._estimated(j, 1e-7, _FINE, _CLOSE)
         return self(j)
 
-    def _close(self, j: int) -> tuple[int, int]:
-        guess = int(upper_estimate(j, self.n, self.tail, 1e-7) * ONE)
-        step = (guess >> _OWN) + 4
-        while (found := self._enclose(j, max(guess - step, 1), _CLOSE)) is None:
+    def _estimated(self, j: int, error: float, share: int, close: int) -> tuple[int, int]:
+        """The enclosure from an estimate with this square root of an error, lowered by a share of the distance."""
+        guess = int(upper_estimate(j, self.n, self.tail, error) * ONE)
+        step = (guess // (j + 1) >> share) + 4
+        while (found := self._enclose(j, max(guess - step, 1), close)) is None:
             step *= 16
         return found
 
