@@ -14,6 +14,7 @@ from dcp_lang.canonical import number_text
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.plan import CONTROLS, NULL_PAIRS, PAIRS, RECOVERY, Size
 from dcp_lang.stats.assurance import AssuredN, assured_null_pairs, assured_pairs, assured_positive_controls
+from dcp_lang.stats.assured_allocation import clears
 from dcp_lang.stats.assured_sizes import assured_sizes as cheapest_sizes
 from dcp_lang.stats.attrition import slots_assured
 from dcp_lang.stats.audit import Design, Thresholds, Truth, gate_bounds, gate_powers
@@ -76,13 +77,18 @@ def _is_settled(low: Fraction, high: Fraction) -> bool:
 def truth(reg: TypedRegistration) -> Truth:
     """What `expect` assumes; an absent assumption takes the value at which its gate is surest."""
     t, u = _expected(reg, "truthful", 1), _expected(reg, "neutral", 0)
-    null = _expected(reg, "null", 0)
+    null = _each_way(_expected(reg, "null", 0))
     return Truth(_expected(reg, "p_B", 0), _expected(reg, "recall", 1), t * (1 - u), (1 - t) * u, null, null)
 
 
 def _expected(reg: TypedRegistration, name: str, otherwise: int) -> Fraction:
     path = f"expect.{name}"
     return reg.number(path) if reg.has(path) else Fraction(otherwise)
+
+
+def _each_way(discordance: Fraction) -> Fraction:
+    """Two directions exclude each other, so neither has more than half."""
+    return min(discordance, Fraction(1, 2))
 
 
 def _is_assumed(reg: TypedRegistration, gate: str) -> bool:
@@ -114,7 +120,7 @@ def _sensitivity(reg: TypedRegistration, gates: list[str]) -> list[dict[str, str
         "recall": base._replace(recall=max(Fraction(0), 2 * base.recall - 1)),
         "truthful": _branches(reg, 2 * _expected(reg, "truthful", 1) - 1, _expected(reg, "neutral", 0)),
         "neutral": _branches(reg, _expected(reg, "truthful", 1), 2 * _expected(reg, "neutral", 0)),
-        "null": base._replace(null_p10=2 * base.null_p10, null_p01=2 * base.null_p01),
+        "null": base._replace(null_p10=_each_way(2 * base.null_p10), null_p01=_each_way(2 * base.null_p01)),
     }
     names = [path.rpartition(".")[2] for gate in gates for path in GATES[gate][2]]
     rows = []
@@ -173,7 +179,7 @@ def assured_design(reg: TypedRegistration) -> dict[str, Any]:
     """The fewest sessions with which the whole audit has the declared assurance at the registered alphas.
 
     Its sizes lie on peaks of the saw-tooth, so a larger one may do worse. Empty where no assurance is declared, or
-    where none reaches it.
+    where none reaches it; `searched` is false where the search would take too long.
     """
     gates = [gate for gate in GATES if _is_assumed(reg, gate)]
     wanted = {*GATES} if reg.is_evidence else {"recovery", "adequacy"}
@@ -185,8 +191,19 @@ def assured_design(reg: TypedRegistration) -> dict[str, Any]:
     try:
         found = cheapest_sizes(alphas, _thresholds(reg), truth(reg), target, costs)
     except EffortError:
-        return {}
+        return {"searched": False}
     if found is None:
         return {}
     sizes = {GATES[gate][0]: n for gate, n in found.design.sizes.items()}
     return {"sizes": sizes, "sessions": int(found.cost), "assurance": down(found.assurance)}
+
+
+def unsearched(reg: TypedRegistration) -> list[str]:
+    """The sizes whose assured or safe n was not found for the work it takes: their truth lies near the threshold."""
+    if not reg.has("expect.assurance"):
+        return []
+    target, limits, expected = reg.number("expect.assurance"), _thresholds(reg), truth(reg)
+    searched = [gate for gate in GATES if gate != "recovery" and _is_assumed(reg, gate)]
+    reachable = [gate for gate in searched if clears(limits, expected, {gate: Fraction(1)})]
+    found = {gate: _assured(reg, gate, target) for gate in reachable}
+    return [GATES[gate][0] for gate, n in found.items() if n is None or None in (n.first, n.safe)]

@@ -46,18 +46,16 @@ def assured_sizes(
     """The cheapest sizes of the gates in `costs` at these alphas with assurance >= target, 0 < target < 1.
 
     They lie on peaks of the saw-teeth and hold for exactly these sizes; `spare` is 0. None as in
-    `allocate_assured`, or when a gate cannot pass at all. Raises `EffortError` when the search would take too long.
+    `allocate_assured`. Raises `EffortError` when the search would take too long, or leave the range of sizes.
     """
     if not clears(thresholds, truth, costs):
         return None
     units, unit = whole(costs)
     limits, effort = Limits(len(costs), -natural_log(target)), Effort(_STEPS)
-    curves: dict[str, Curve] = {}
-    for name, cost in units.items():
-        curve = _CURVES[name](_Gate(cost, alphas[name], thresholds, truth, target, effort))
-        if curve is None:
-            return None
-        curves[name] = curve
+    curves = {
+        name: _CURVES[name](_Gate(cost, alphas[name], thresholds, truth, target, effort))
+        for name, cost in units.items()
+    }
     if "recovery" in curves and curves["recovery"].best(Multipliers(0.0)).shortfall >= limits.allowance > 0:
         return None
     smooth = [curve.smooth if isinstance(curve, BlockCurve) else curve for curve in curves.values()]
@@ -86,27 +84,25 @@ class _Gate(NamedTuple):
     effort: Effort
 
 
-def _recovery(gate: _Gate) -> Curve | None:
+def _recovery(gate: _Gate) -> Curve:
     """One size: with more challengers than the least number power only falls."""
     least, hit_rate = least_episodes(gate.alpha, gate.thresholds.rho), float(gate.truth.hit_rate)
     if least is None:
-        return None
+        raise EffortError
     return MenuCurve(
         lambda n: [Option(n, gate.cost * n, 0, 0.0, -n * log1p(-hit_rate))], gate.cost, least, least
     )
 
 
-def _adequacy(gate: _Gate) -> Curve | None:
+def _adequacy(gate: _Gate) -> Curve:
     rule = gate.alpha, gate.thresholds.minimum, gate.truth.recall
     first = _first(assured_positive_controls(*rule, gate.target))
-    return None if first is None else ToothCurve(gate.cost, first, teeth(*rule), gate.effort)
+    return ToothCurve(gate.cost, first, teeth(*rule), gate.effort)
 
 
-def _evidence(gate: _Gate) -> Curve | None:
+def _evidence(gate: _Gate) -> Curve:
     alpha, margin, p10, p01 = gate.alpha, gate.thresholds.margin, gate.truth.p10, gate.truth.p01
     first = _first(assured_pairs(alpha, margin, p10, p01, gate.target))
-    if first is None:
-        return None
 
     def shortfall(tolerant: int, n: int, close: int) -> float:
         row = partial(feedback_outcomes(tolerant, alpha, margin).row, trials=n)
@@ -117,11 +113,9 @@ def _evidence(gate: _Gate) -> Curve | None:
     )
 
 
-def _sham(gate: _Gate) -> Curve | None:
+def _sham(gate: _Gate) -> Curve:
     alpha, band, p10, p01 = gate.alpha, gate.thresholds.band, gate.truth.null_p10, gate.truth.null_p01
     first = _first(assured_null_pairs(alpha, band, p10, p01, gate.target))
-    if first is None:
-        return None
 
     def shortfall(n: int) -> float:
         return -log(region_ceiling(n, null_outcomes(n, alpha, band).row, p10, p01, _FINE, gate.effort))
@@ -134,14 +128,14 @@ def _sham(gate: _Gate) -> Curve | None:
     return BlockCurve(gate.cost, first, shortfall, floor)
 
 
-def _first(found: AssuredN | None) -> int | None:
-    """The least size with the whole target as its power: no design has a smaller one."""
-    if found is not None and found.first is None:
+def _first(found: AssuredN | None) -> int:
+    """The least size with the whole target as its power, as no design has a smaller one, for a gate that can pass."""
+    if found is None or found.first is None:
         raise EffortError
-    return None if found is None else found.first
+    return found.first
 
 
-_CURVES: dict[str, Callable[[_Gate], Curve | None]] = {
+_CURVES: dict[str, Callable[[_Gate], Curve]] = {
     "recovery": _recovery,
     "adequacy": _adequacy,
     "evidence": _evidence,
