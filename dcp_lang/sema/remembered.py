@@ -8,9 +8,10 @@ since findings have places.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from contextlib import suppress
 
+from dcp_lang.memory import Memory
 from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.sema.model import MissingFieldError, TypedRegistration
 from dcp_lang.sema.plan import Plan
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     Ask = Callable[[TypedRegistration, str], Any]
+    Rule = Callable[[TypedRegistration, Report], None]
+    #: A rule itself, or whose condition it is and its text.
+    Key = Rule | tuple[str, str]
 
-#: So many rules and conditions are remembered, and so many cases of each.
-_MOST, _CASES = 1024, 3
+#: How many cases of a rule are remembered.
+_CASES = 3
 
 
 class _Case(Record):
@@ -50,12 +54,13 @@ class _Case(Record):
         return self.gates is None or self.gates == report.gates
 
 
-_known: dict[Hashable, list[_Case]] = {}
+#: The cases of each rule and of each condition, the last one first; a condition weighs as much as its text.
+_known = Memory(2**18)
 
 
-def apply(key: Hashable, rule: Callable[[TypedRegistration, Report], None], report: Report) -> None:
+def apply(key: Key | None, rule: Rule, report: Report) -> None:
     """Apply a rule, or do what it did where it was asked the same; `key` says which rule it is, None forgets."""
-    cases = _known.get(key, [])
+    cases: list[_Case] = _known.get(key, [])
     known = next((case for case in cases if case.holds(report.reg, report)), None)
     if known is not None:
         report.spend(known.steps)
@@ -63,12 +68,10 @@ def apply(key: Hashable, rule: Callable[[TypedRegistration, Report], None], repo
         return
     case = _run(rule, report)
     if case is not None and key is not None:
-        if len(_known) >= _MOST:
-            _known.clear()
-        _known[key] = [case, *cases[: _CASES - 1]]
+        _known.keep(key, [case, *cases[: _CASES - 1]], len(key[1]) if isinstance(key, tuple) else 1)
 
 
-def _run(rule: Callable[[TypedRegistration, Report], None], report: Report) -> _Case | None:
+def _run(rule: Rule, report: Report) -> _Case | None:
     """Apply a rule; none where it asked what cannot be noted, or found something."""
     witness, decided, found, left = (
         _Witness(report.reg),

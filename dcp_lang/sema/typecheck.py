@@ -11,6 +11,7 @@ from fractions import Fraction
 from dcp_lang.language.fields import AUTO, FIELDS, canonical_order
 from dcp_lang.language.names import resolve_name
 from dcp_lang.language.values import Amount, Choice, Value
+from dcp_lang.memory import Memory
 from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.materials import MaterialError, Workspace
 from dcp_lang.sema.model import Declared, Entry, Resolved
@@ -26,9 +27,8 @@ _DEFAULTS: list[tuple[str, str, Value, str]] = [
     *((s.path, s.section, AUTO_VALUE, "computed") for s in FIELDS.values() if s.presence == AUTO),
 ]
 
-#: Values by row and text, as they are in file after file: so many, of at most so many characters.
-_MOST, _LONGEST = 4096, 1024
-_known: dict[tuple[str, str], Value] = {}
+#: Values by row and text, as they are in file after file; a character weighs some bytes.
+_known = Memory(2**20)
 
 __all__ = ["AUTO_VALUE", "MaterialError", "Workspace", "check_types"]
 
@@ -40,8 +40,12 @@ def check_types(resolved: Resolved, workspace: Workspace, faults: Faults) -> tup
         checker.recall()
     for path in resolved.fields:
         checker.entry(path)
-    entries = dict(sorted(checker.entries.items(), key=lambda item: canonical_order(item[0])))
+    entries = dict(sorted(checker.entries.items(), key=_by_order))
     return entries, not checker.failed and resolved.complete
+
+
+def _by_order(item: tuple[str, Entry]) -> tuple[int, str]:
+    return canonical_order(item[0])
 
 
 class _TypeChecker:
@@ -128,7 +132,8 @@ class _TypeChecker:
         is_silent = (self.reader.asked, self.faults.sink.added) == (asked, added)
         if value is not None and is_silent and self.is_sound:
             start, end = declared.expr.span
-            _remember(declared.spec.path, self.resolved.source.text[start:end], value)
+            key = (declared.spec.path, self.resolved.source.text[start:end])
+            _known.keep(key, value, end - start)
         return value
 
     def _lookup(self, name: ast.Name) -> Fraction | Amount | None:
@@ -168,10 +173,3 @@ def _what(declared: Declared) -> str:
     spec = declared.spec
     is_symbol = spec.section == "thresholds" and spec.symbol
     return f"`{spec.symbol if is_symbol else declared.path.rpartition('.')[2]}`"
-
-
-def _remember(path: str, text: str, value: Value) -> None:
-    if len(_known) >= _MOST:
-        _known.clear()
-    if len(text) <= _LONGEST:
-        _known[path, text] = value

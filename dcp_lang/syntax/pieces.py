@@ -1,15 +1,16 @@
 """Reads a sound text piece by piece; a piece that was read before is moved to its place, not read again.
 
-A registration's body is cut at its blank lines. A piece stands for itself where it is a sequence of whole statements,
-and then it says the same wherever it stands. So one of a thousand like submissions costs what is new in it, and
-so does a keystroke in an editor. Where a cut is wrong (a blank line inside a text) its piece has a fault, and the text
-is read as one.
+A registration's body is cut before every line that is indented by two, as the formatter indents its statements. A piece
+stands for itself where it is a sequence of whole statements, and then it says the same wherever it stands. So one of a
+thousand like submissions costs what is new in it, and so does a keystroke in an editor. Where a cut is wrong (in a text
+of more lines) its piece has a fault, and the text is read as one.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
 
+from dcp_lang.memory import Memory
 from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import Span
 from dcp_lang.syntax import ast
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 
     Tree = TypeVar("Tree", bound=tuple[Any, ...])
 
-#: What is remembered: at most so many pieces of at most so many characters, about 10 MB of trees.
-_MOST, _LONGEST = 512, 4096
+
+#: What a line that is indented by two starts with where it starts no statement.
+_GOES_ON = frozenset(" \t\n#)]}")
 
 
 class FaultyError(Exception):
@@ -39,7 +41,8 @@ class _Read(Record):
     comments: tuple[ast.Comment, ...]
 
 
-_known: dict[str, _Read] = {}
+#: Pieces by their text; a character weighs about 20 bytes.
+_known = Memory(2**19)
 
 
 def read_whole(text: str) -> ast.File:
@@ -71,13 +74,14 @@ def _cuts(text: str) -> list[int]:
     """Where the body of the registration starts, where it is cut, and where it ends; empty where it cannot be told."""
     head = text.find("\nregistration ")
     start, end = text.find("\n", head + 1) + 1, text.rfind("\n}") + 1
-    cuts = [start] if 0 <= head < start < end else []
-    blank = text.find("\n\n  ", start, end) if cuts else -1
-    while blank >= 0:
-        if not text[blank + 4].isspace():
-            cuts.append(blank + 2)
-        blank = text.find("\n\n  ", blank + 2, end)
-    return [*cuts, end] if cuts else []
+    if not 0 <= head < start < end:
+        return []
+    cuts, line = [start], text.find("\n  ", start, end)
+    while line >= 0:
+        if text[line + 3] not in _GOES_ON:
+            cuts.append(line + 1)
+        line = text.find("\n  ", line + 1, end)
+    return [*cuts, end]
 
 
 def _frame(
@@ -95,7 +99,7 @@ def _frame(
 def _remembered(text: str, builder: Builder, start: int, end: int) -> _Read:
     """A piece of the text, read only where the like of it was not."""
     piece = text[start:end]
-    read = _known.get(piece)
+    read: _Read | None = _known.get(piece)
     if read is None:
         read = _read(text, builder, start, end, around=1)
     elif read.start != start:
@@ -103,10 +107,7 @@ def _remembered(text: str, builder: Builder, start: int, end: int) -> _Read:
         read = _Read(start, _moved(read.body, by), _moved(read.comments, by))
     else:
         return read
-    if len(_known) >= _MOST:
-        _known.clear()
-    if len(piece) <= _LONGEST:
-        _known[piece] = read
+    _known.keep(piece, read, end - start)
     return read
 
 

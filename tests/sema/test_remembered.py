@@ -148,7 +148,7 @@ def test_a_finding_is_found_each_time() -> None:
     at = report(base("core"))
     finds = lambda reg, report: (rule(reg, report), report.sink.add(found))  # noqa: E731
     for _ in range(3):
-        apply("finds", finds, at)
+        apply(finds, finds, at)
     assert rule.runs == 3
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pieces import PIECES, TOKEN
 from syntax_programs import programs
 
+from dcp_lang.memory import Memory
 from dcp_lang.syntax import ast, pieces
 from dcp_lang.syntax.layout import MAX_DEPTH
 from dcp_lang.syntax.pieces import FaultyError, read_in_pieces, read_whole
@@ -103,9 +104,9 @@ def test_comments_keep_their_places() -> None:
 
 
 def test_what_was_read_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the frame and the one new piece are, and only so much is remembered."""
+    """Only the frame and the one new piece are."""
     text, read = base("evidence"), pieces.run
-    monkeypatch.setattr(pieces, "_known", {})
+    monkeypatch.setattr(pieces, "_known", Memory(2**16))
     read_in_pieces(text)
     sizes: list[int] = []
     monkeypatch.setattr(pieces, "run", lambda tokens, *rest: sizes.append(len(tokens)) or read(tokens, *rest))
@@ -113,7 +114,3 @@ def test_what_was_read_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> Non
     assert agrees(text[:first] + text[first:].replace("thresholds {", "thresholds { # new", 1))
     assert len(sizes) == 3  # frame, piece, and the whole to compare with
     assert max(sizes[:2]) < sizes[2] / 4
-    monkeypatch.setattr(pieces, "_MOST", 4)
-    for number in range(10):
-        read_in_pieces(FRAME.format(f"  a = {number}\n\n  b = {number}"))
-    assert len(pieces._known) <= 4
