@@ -26,7 +26,18 @@ class _RecordType(type):
         fields = tuple(namespace.get("__annotations__", ()))
         defaults = {field: namespace[field] for field in fields if field in namespace}
         getters = {field: _tuplegetter(index, None) for index, field in enumerate(fields)}
-        own = {"__slots__": (), "_fields": fields, "_size": len(fields), "_defaults": defaults}
+        # By how many values are given, the defaults of all that follow.
+        first = len(fields) - len(defaults)
+        tails = (
+            {n: tuple(map(defaults.get, fields[n:])) for n in range(first, len(fields))} if defaults else {}
+        )
+        own = {
+            "__slots__": (),
+            "_fields": fields,
+            "_size": len(fields),
+            "_defaults": defaults,
+            "_tails": tails,
+        }
         own["__match_args__"] = fields
         return super().__new__(cls, name, bases, {**namespace, **getters, **own})
 
@@ -38,10 +49,13 @@ class Record(tuple["Any", ...], metaclass=_RecordType):
     if TYPE_CHECKING:
         _fields: tuple[str, ...]
         _size: int
+        _tails: dict[int, tuple[Any, ...]]
         _defaults: dict[str, Any]
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
-        if named or len(values) != cls._size:
+        if len(values) in cls._tails and not named:
+            values += cls._tails[len(values)]
+        elif named or len(values) != cls._size:
             values += tuple(cls._rest(cls._fields[len(values) :], named))
             if named or len(values) != cls._size:
                 raise TypeError(f"{cls.__name__} has the fields {', '.join(cls._fields)}")
