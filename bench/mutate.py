@@ -45,16 +45,14 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="modules with these names, separated by commas")
-    parser.add_argument(
-        "--longest", type=float, default=10, help="seconds of a test; longer ones are left out"
-    )
+    parser.add_argument("--most", type=float, default=20, help="seconds of tests that a mutant meets")
     parser.add_argument("-k", default="", dest="tests", help="tests, as pytest's -k")
     options = parser.parse_args()
     os.chdir(ROOT)
     folder, tests = GROUPS[options.group]
     names = {n for n in options.only.split(",") if n}
     paths = [str(p) for p in sorted((ROOT / folder).glob("*.py")) if p.stem in names or not names]
-    session = Session(paths, options.longest, lambda s: _judge(s, options.each, options.seed))
+    session = Session(paths, options.most, lambda s: _judge(s, options.each, options.seed))
     _settle_hypothesis()
     _keep_output_apart()
     arguments = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", options.tests]

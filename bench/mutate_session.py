@@ -12,6 +12,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
@@ -43,9 +44,9 @@ class Verdict(NamedTuple):
 class Session:
     """A pytest plugin that runs all tests once, remembers the lines that each enters, and then calls `judge`."""
 
-    def __init__(self, files: Iterable[str], longest: float, judge: Callable[[Session], None]) -> None:
+    def __init__(self, files: Iterable[str], most: float, judge: Callable[[Session], None]) -> None:
         self.files = list(files)
-        self.longest = longest
+        self.most = most
         self.judge = judge
         self.seconds: dict[str, float] = {}
         self.killers: Counter[str] = Counter()
@@ -70,7 +71,7 @@ class Session:
             start, failed = time.process_time(), self.session.testsfailed
             _run(self.items[name], None)
             self.seconds[name] = time.process_time() - start
-            if self.session.testsfailed > failed or self.seconds[name] > self.longest:
+            if self.session.testsfailed > failed or self.seconds[name] > self.most:
                 say(f"left out: {name} ({self.seconds[name]:.1f} s)")
                 del self.items[name]
         watch.stop()
@@ -89,7 +90,7 @@ class Session:
         names = set[str]().union(*(entered.get(line, ()) for line in lines))
         if not names:
             return Verdict("unseen", "")
-        return self.run({path: mutant.code}, self._ordered(names, entered))
+        return self.run({path: mutant.code}, self._affordable(self._ordered(names, entered)))
 
     def _ordered(self, names: set[str], entered: dict[int, set[str]]) -> list[str]:
         """Who killed before, then by seconds over the chance to be the one of its path that matters."""
@@ -98,6 +99,10 @@ class Session:
         return sorted(
             names, key=lambda n: (self.seconds[n] + 0.005) * alike[paths[n]] / (1 + 50 * self.killers[n])
         )
+
+    def _affordable(self, names: list[str]) -> list[str]:
+        sums = accumulate(self.seconds[name] for name in names)
+        return [name for name, spent in zip(names, sums, strict=True) if spent <= self.most] or names[:1]
 
     def run(self, codes: dict[str, CodeType], names: list[str]) -> Verdict:
         """The verdict of these tests on modules whose code is replaced, in a fork of this process."""
