@@ -28,7 +28,7 @@ from mutate_places import mutants  # noqa: E402
 from mutate_session import ROOT, Session, say  # noqa: E402
 
 GROUPS = {
-    "stats": ("dcp_lang/stats", ["tests/stats", "tests/plan"]),
+    "stats": ("dcp_lang/stats", ["tests/stats"]),
     "gates": ("dcp_lang/verify/gates", ["tests/verify"]),
     "rules": ("dcp_lang/sema/rules", ["tests/cases", "tests/sema"]),
 }
@@ -83,14 +83,15 @@ def _judge(session: Session, minutes: float, seed: int) -> None:
     random.Random(seed).shuffle(made)
     words: dict[str, Counter[str]] = {path: Counter() for path in session.files}
     end = time.monotonic() + 60 * minutes
-    for path, mutant in made:
+    say(f"{len(made)} mutants, {len(session.items)} tests of {sum(session.seconds.values()):.0f} s")
+    for number, (path, mutant) in enumerate(made):
         if time.monotonic() > end:
             break
         word = session.verdict(path, mutant).word
         words[path][word] += 1
         if word in ("survived", "unseen"):
             place = f"{Path(path).stem}:{mutant.lines.start}"
-            say(f"  {word}  {place}  {mutant.before}  ->  {mutant.after}")
+            say(f"  {number}: {word}  {place}  {mutant.before}  ->  {mutant.after}")
     among = Counter(path for path, _ in made)
     for path, counts in words.items():
         shown = ", ".join(f"{count} {word}" for word, count in sorted(counts.items()))

@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
+from math import ceil
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
@@ -22,8 +23,8 @@ import pytest
 from mutate_places import Mutant
 
 ROOT = Path(__file__).resolve().parents[1]
-#: Processor seconds that every mutant has; those whose tests take longer have five times as long as the tests.
-SECONDS = 5
+#: Processor seconds that every test has; one that takes longer has five times as long.
+SECONDS = 2
 #: Bytes of address space of a mutant.
 MEMORY = 4 << 30
 _OUT = os.fdopen(os.dup(1), "w", buffering=1)
@@ -106,11 +107,9 @@ class Session:
 
     def run(self, codes: dict[str, CodeType], names: list[str]) -> Verdict:
         """The verdict of these tests on modules whose code is replaced, in a fork of this process."""
-        seconds = SECONDS + round(5 * sum(self.seconds[name] for name in names))
         child = os.fork()
         if child == 0:
             try:
-                _limit(seconds)
                 self._try(codes, names)
             finally:
                 os._exit(1)
@@ -119,16 +118,19 @@ class Session:
             return Verdict("survived", "")
         name = names[int.from_bytes(self._step[:8], "little")]
         self.killers[name] += 1
-        return Verdict("hung" if status in (-signal.SIGKILL, -signal.SIGXCPU) else "failed", name)
+        return Verdict("hung" if status == -signal.SIGXCPU else "failed", name)
 
     def _try(self, codes: dict[str, CodeType], names: list[str]) -> None:
         self._step[:8] = bytes(8)
+        _be_quiet_and_small()
+        _allow(SECONDS)
         for path, code in codes.items():
             _replace(path, code, self.functions[path])
         _forget()
         items = [self.items[name] for name in names]
         for number, (item, following) in enumerate(zip(items, [*items[1:], None], strict=True)):
             self._step[:8] = number.to_bytes(8, "little")
+            _allow(max(SECONDS, 5 * self.seconds[names[number]]))
             _run(item, following)
             if self.session.testsfailed:
                 os._exit(1)
@@ -139,12 +141,17 @@ def _run(item: pytest.Item, following: pytest.Item | None) -> None:
     item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
 
 
-def _limit(seconds: int) -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+def _be_quiet_and_small() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
+
+
+def _allow(seconds: float) -> None:
+    """End this process once it has used so many more seconds of the processor."""
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (ceil(time.process_time() + seconds), hard))
 
 
 def _forget() -> None:

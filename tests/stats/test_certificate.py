@@ -1,6 +1,7 @@
 """Certificates, rechecked with whole numbers apart from the code that made them."""
 
 import json
+from decimal import Decimal
 from fractions import Fraction
 
 from hypothesis import given
@@ -14,6 +15,7 @@ from dcp_lang.stats.certificate import (
     certify_pairs,
     certify_positive_controls,
 )
+from dcp_lang.stats.inequality import zero_variance_half_width
 
 from . import naive
 
@@ -117,3 +119,20 @@ def test_infeasible_has_no_certificate() -> None:
     assert certify_pairs(ALPHA, Fraction(1)) is None
     assert certify_null_pairs(ALPHA, Fraction(0)) is None
     assert certify_continuous_pairs(ALPHA, Fraction(0)) is None
+
+
+@naive.law
+@given(
+    st.integers(2, 400),
+    st.sampled_from([Fraction(a) for a in ("0.05", "0.01", "0.0001")]),
+    st.integers(1, 99).map(lambda k: Fraction(k, 100)),
+)
+def test_a_half_width_is_claimed_with_a_logarithm_on_its_side(
+    n: int, alpha: Fraction, target: Fraction
+) -> None:
+    """p >= ln(4/alpha) under "<=" and p <= ln(4/alpha) under ">"; the logarithm is that of `decimal`."""
+    claim = zero_variance_half_width(n, alpha, target)
+    ratio = 4 / alpha
+    log = Fraction((Decimal(ratio.numerator) / Decimal(ratio.denominator)).ln())
+    assert claim.p >= log if claim.relation == "<=" else claim.p <= log
+    assert abs(claim.p - log) <= Fraction(1, 10**4)
