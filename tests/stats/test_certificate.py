@@ -136,3 +136,10 @@ def test_a_half_width_is_claimed_with_a_logarithm_on_its_side(
     log = Fraction((Decimal(ratio.numerator) / Decimal(ratio.denominator)).ln())
     assert claim.p >= log if claim.relation == "<=" else claim.p <= log
     assert abs(claim.p - log) <= Fraction(1, 10**4)
+
+
+def test_a_half_width_on_its_target_has_the_first_decimal_that_says_so() -> None:
+    """14 p / (3 (n - 1)) is the target itself at p = 5.9915, ln(400) = 5.99146… rounded up at four places."""
+    log = Fraction("5.9915")
+    claim = zero_variance_half_width(51, ALPHA, 14 * log / (3 * 50))
+    assert (claim.p, claim.relation) == (log, "<=")

@@ -98,3 +98,9 @@ def test_ten_million(n: int) -> None:
     assert power_at_most(1 - Fraction(1, n), n, Fraction(37, 100))  # below 1/e = .3678...
     assert not power_at_most(1 - Fraction(1, n), n, Fraction(36, 100))
     assert not lower_tail_at_most(n, 1000, Fraction(1000, n), Fraction(1, 2))  # the median is 1000
+
+
+@pytest.mark.parametrize(("bound", "holds"), [("-1", False), ("0", False), ("1", True), ("2", True)])
+def test_a_tail_is_above_0_and_at_most_1(bound: str, holds: bool) -> None:
+    assert lower_tail_at_most(5, 2, Fraction(1, 3), Fraction(bound)) == holds
+    assert upper_tail_at_most(5, 2, Fraction(1, 3), Fraction(bound)) == holds

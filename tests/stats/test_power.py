@@ -252,3 +252,17 @@ def test_operating_characteristic_of_the_recovery_gate() -> None:
     points = operating_characteristic(core, THRESHOLDS, GOOD, "hit_rate", [Fraction(0), Fraction("0.05")])
     assert points == [(0, 1), (Fraction("0.05"), Fraction("0.95") ** 96)]
     assert points[1][1] < REFERENCE.alphas["recovery"]
+
+
+def test_every_outcome_reaches_the_least_margin() -> None:
+    """A lower limit is never below -1: all rows, each to its last outcome, and one cell less just above it."""
+    whole = feedback_region(4, ALPHA, Fraction(-1))
+    assert cells(whole) == set(outcomes(4))
+    assert feedback_region(4, ALPHA, Fraction("-0.9999")) == naive_region(4, Fraction("-0.9999"))
+
+
+def naive_region(n: int, margin: Fraction) -> tuple[tuple[int, int], ...]:
+    """The rows of the outcomes that reach the margin, one outcome at a time."""
+    passing = [(a, b) for a, b in outcomes(n) if feedback_reaches(a, b, n, ALPHA, margin)]
+    rows = {b: [a for a, k in passing if k == b] for b in range(n + 1)}
+    return tuple((min(row), max(row)) for row in rows.values() if row)
