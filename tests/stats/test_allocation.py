@@ -76,6 +76,12 @@ def test_a_price_is_the_least_alpha_that_passes(price: Price, passes, n: int) ->
         assert price.estimate(n) * SCALE == pytest.approx(units, rel=1e-9, abs=1)
 
 
+@pytest.mark.parametrize(("price", "_"), PASSES)
+def test_no_price_is_below_one_unit(price: Price, _) -> None:
+    """At 200 all of them cost less than a hundredth, and nothing is free."""
+    assert price.units(200, 100) == 1
+
+
 def test_prices_of_the_reference_outcomes() -> None:
     """Tolerating what the reference tolerates: 30 pairs cost .00935998, 43 controls .00464061."""
     assert Fraction(feedback_price(Fraction("0.51"), LOSSES).units(30, 10**8), 10**8) == Fraction(

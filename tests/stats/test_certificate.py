@@ -4,6 +4,7 @@ import json
 from decimal import Decimal
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -143,3 +144,42 @@ def test_a_half_width_on_its_target_has_the_first_decimal_that_says_so() -> None
     log = Fraction("5.9915")
     claim = zero_variance_half_width(51, ALPHA, 14 * log / (3 * 50))
     assert (claim.p, claim.relation) == (log, "<=")
+
+
+@pytest.mark.parametrize(
+    ("certify", "threshold", "least", "below"),
+    [
+        (certify_episodes, "0.99", 1, []),  # 0.01 <= 0.01
+        (certify_episodes, "0.9", 2, [1]),
+        (certify_positive_controls, "0.01", 1, []),
+        (certify_positive_controls, "0.1", 2, [1]),
+        (certify_pairs, "-0.9", 2, [1]),
+        (certify_null_pairs, "0.999", 1, []),
+        (certify_null_pairs, "0.99", 2, [1]),
+        (certify_continuous_pairs, "28", 2, []),  # one value has no half-width: 14 ln(400) / 3 = 27.96
+        (certify_continuous_pairs, "27", 3, [2]),
+    ],
+)
+def test_what_is_shown_below_the_least_sizes(certify, threshold: str, least: int, below: list[int]) -> None:
+    """The size before the least one fails, where there is such a size."""
+    certificate = recheck(certify(ALPHA, Fraction(threshold)))
+    assert (certificate.n, [claim.n for claim in certificate.below]) == (least, below)
+
+
+def test_the_text_of_every_kind_of_inequality() -> None:
+    texts = [
+        claim.text
+        for certificate in (
+            certify_episodes(ALPHA, Fraction("0.9")),
+            certify_pairs(ALPHA, Fraction("0.51")),
+            certify_positive_controls(ALPHA, Fraction("0.9"), 1),
+            certify_continuous_pairs(ALPHA, Fraction("28")),
+        )
+        for claim in recheck(certificate).at_n
+    ]
+    assert texts == [
+        "(1/10)^2 <= 1/100",
+        "(151/200)^22 <= 1/400",
+        "Pr(Bin(64, 9/10) >= 63) <= 1/100",
+        "14*11983/2000/(3*1) <= 28",
+    ]

@@ -104,3 +104,9 @@ def test_ten_million(n: int) -> None:
 def test_a_tail_is_above_0_and_at_most_1(bound: str, holds: bool) -> None:
     assert lower_tail_at_most(5, 2, Fraction(1, 3), Fraction(bound)) == holds
     assert upper_tail_at_most(5, 2, Fraction(1, 3), Fraction(bound)) == holds
+
+
+def test_the_scaled_ceiling_of_a_certain_tail() -> None:
+    """At most n successes of n are certain; at most n - 1 are 1 - 1/8 here, 87.5 of 100."""
+    assert scaled_tail_ceiling(3, 3, Fraction(1, 2), 100) == 100
+    assert scaled_tail_ceiling(3, 2, Fraction(1, 2), 100) == 88

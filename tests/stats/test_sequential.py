@@ -74,6 +74,12 @@ def test_first_hit_bounds_are_outward(episode: int, alpha: str) -> None:
         assert (1 - upper) ** (episode - 1) <= level < (1 - upper + step) ** (episode - 1)
 
 
+def test_a_first_hit_in_the_second_episode() -> None:
+    """p is at most 1 - alpha after one miss, and at least 1 - (1 - alpha)^(1/2): .0253205… at alpha .05."""
+    lower, upper = first_hit_bounds(2, Fraction("0.05"), 7)
+    assert (lower, upper) == (Fraction("0.0253205"), Fraction("0.95"))
+
+
 def test_extension_error_by_all_paths() -> None:
     """Every sequence of 12 controls: does any prefix pass?"""
     alpha, minimum, recall = Fraction("0.2"), Fraction("0.7"), Fraction("0.6")
