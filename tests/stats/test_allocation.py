@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dcp_lang.stats import assured_allocation
 from dcp_lang.stats.allocation import SCALE, Allocation, Gate, allocate, shortest_alphas
 from dcp_lang.stats.assured_allocation import allocate_assured, assured_sizes
 from dcp_lang.stats.audit import Design, Thresholds, Truth, assurance, gate_powers
@@ -366,3 +367,22 @@ def test_no_assured_design() -> None:
         is None
     )
     assert allocate_assured(Fraction("0"), THRESHOLDS, TRUTH, goal, core) is None
+
+
+@pytest.mark.parametrize(
+    ("gate", "changes"),
+    [
+        ("recovery", {"hit_rate": THRESHOLDS.rho}),
+        ("adequacy", {"recall": THRESHOLDS.minimum}),
+        ("evidence", {"p10": Fraction("0.5"), "p01": Fraction("0.3")}),
+        ("sham", {"null_p10": THRESHOLDS.band}),
+        ("sham", {"null_p01": THRESHOLDS.band}),
+    ],
+)
+def test_a_truth_on_a_threshold_does_not_clear_it(gate: str, changes: dict[str, Fraction]) -> None:
+    """There no n has a power near 1: the search would have no end. Gates that are not asked do not matter."""
+    assert assured_allocation._clears(THRESHOLDS, TRUTH, COSTS)
+    assert not assured_allocation._clears(THRESHOLDS, TRUTH._replace(**changes), COSTS)
+    core = {"recovery": ONE, "adequacy": ONE}
+    matters = gate in core
+    assert assured_allocation._clears(THRESHOLDS, TRUTH._replace(**changes), core) is not matters
