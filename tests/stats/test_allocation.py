@@ -210,6 +210,19 @@ def test_nothing_fits() -> None:
     assert allocate(Fraction("0.05"), sqlite_web(), {"main": Fraction("0.05")}) is None
 
 
+def test_one_episode_can_be_enough() -> None:
+    """0.01 <= 2% and nothing else to pay for: one control, one challenger, a pair, but two for a half-width."""
+    prices = {
+        "zero": (zero_hit_price(Fraction("0.99")), 1),
+        "recall": (recall_price(Fraction("0.01")), 1),
+        "lost": (recall_price(Fraction("0.01"), 2), 3),  # two failures among three
+        "half-width": (HalfWidthPrice(Fraction(40)), 2),
+    }
+    for name, (price, least) in prices.items():
+        found = allocate(Fraction("0.05"), {name: Gate(price, ONE, 100)})
+        assert found is not None and found.sizes == {name: least}
+
+
 def test_large_sizes_take_the_convex_path() -> None:
     """A million episodes: the closed form w ln(W K / (A w)) of the relaxation bounds the cost from below."""
     gates = {
