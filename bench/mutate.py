@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import re
 import sys
 import time
 from collections import Counter
@@ -24,7 +25,7 @@ import pytest
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parent)]
 
-from mutate_places import mutants  # noqa: E402
+from mutate_places import Mutant, mutants  # noqa: E402
 from mutate_session import ROOT, Session, say  # noqa: E402
 
 GROUPS = {
@@ -44,6 +45,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="modules with these names, separated by commas")
     parser.add_argument("--most", type=float, default=20, help="seconds of tests that a mutant meets")
+    parser.add_argument("--again", type=Path, help="output of an earlier run: judge only what survived it")
     parser.add_argument("-k", default="", dest="tests", help="tests, as pytest's -k")
     options = parser.parse_args()
     os.chdir(ROOT)
@@ -51,7 +53,7 @@ def main() -> None:
     names = {n for n in options.only.split(",") if n}
     modules = [p for p in sorted((ROOT / folder).glob("*.py")) if p.stem != "__init__"]
     paths = [str(p) for p in modules if p.stem in names or not names]
-    session = Session(paths, options.most, lambda s: _judge(s, options.minutes, options.seed))
+    session = Session(paths, options.most, lambda s: _judge(s, options))
     _settle_hypothesis()
     _keep_output_apart()
     arguments = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", options.tests]
@@ -76,13 +78,16 @@ def _settle_hypothesis() -> None:
     hypothesis.settings.load_profile("mutation")
 
 
-def _judge(session: Session, minutes: float, seed: int) -> None:
+def _judge(session: Session, options: argparse.Namespace) -> None:
     """All mutants of all modules in one fixed order at random, so that what the time allows is a fair sample."""
     _control(session)
     made = [(path, m) for path in session.files for m in mutants(Path(path).read_text("utf-8"), path)]
-    random.Random(seed).shuffle(made)
+    random.Random(options.seed).shuffle(made)
+    if options.again:
+        survivors = set(re.findall(r"(?:survived|unseen)  (.*)", options.again.read_text("utf-8")))
+        made = [(path, mutant) for path, mutant in made if _said(path, mutant) in survivors]
     words: dict[str, Counter[str]] = {path: Counter() for path in session.files}
-    end = time.monotonic() + 60 * minutes
+    end = time.monotonic() + 60 * options.minutes
     say(f"{len(made)} mutants, {len(session.items)} tests of {sum(session.seconds.values()):.0f} s")
     for number, (path, mutant) in enumerate(made):
         if time.monotonic() > end:
@@ -90,9 +95,16 @@ def _judge(session: Session, minutes: float, seed: int) -> None:
         word = session.verdict(path, mutant).word
         words[path][word] += 1
         if word in ("survived", "unseen"):
-            place = f"{Path(path).stem}:{mutant.lines.start}"
-            say(f"  {number}: {word}  {place}  {mutant.before}  ->  {mutant.after}")
-    among = Counter(path for path, _ in made)
+            say(f"  {number}: {word}  {_said(path, mutant)}")
+    _table(words, Counter(path for path, _ in made))
+
+
+def _said(path: str, mutant: Mutant) -> str:
+    before, after = (text.splitlines()[0] for text in (mutant.before, mutant.after))
+    return f"{Path(path).stem}:{mutant.lines.start}  {before}  ->  {after}"
+
+
+def _table(words: dict[str, Counter[str]], among: Counter[str]) -> None:
     for path, counts in words.items():
         shown = ", ".join(f"{count} {word}" for word, count in sorted(counts.items()))
         say(f"{Path(path).stem}: {among[path]} mutants, {counts.total()} judged: {shown}")
