@@ -57,6 +57,10 @@ PASSES = [
         lambda n, a: all(feedback_reaches(n - c - r, r, n, a, Fraction("0.3")) for c, r in LOSSES),
     ),
     (
+        feedback_price(Fraction("0.3"), ((0, 0), (4, 0))),  # the concordant loss is the dearer one
+        lambda n, a: n >= 4 and feedback_reaches(n - 4, 0, n, a, Fraction("0.3")),
+    ),
+    (
         null_price(Fraction("0.4"), 1),
         lambda n, a: all(null_within(x, y, n, a, Fraction("0.4")) for x, y in product((0, 1), repeat=2)),
     ),

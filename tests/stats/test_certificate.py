@@ -183,3 +183,9 @@ def test_the_text_of_every_kind_of_inequality() -> None:
         "Pr(Bin(64, 9/10) >= 63) <= 1/100",
         "14*11983/2000/(3*1) <= 28",
     ]
+
+
+def test_nothing_is_shown_below_as_many_null_pairs_as_are_discordant() -> None:
+    """A band of 1 holds for every outcome, and two discordant pairs are at least two pairs."""
+    certificate = certify_null_pairs(ALPHA, Fraction(1), 1, 1)
+    assert certificate is not None and (certificate.n, certificate.below) == (2, ())

@@ -17,6 +17,7 @@ from dcp_lang.stats.sequential import (
     expected_controls,
     expected_cost,
     expected_episodes,
+    expected_episodes_bound,
     extension_error,
     first_hit_bounds,
 )
@@ -44,6 +45,14 @@ def test_96_episodes_stop_early(p: str, mean: float) -> None:
 
 def test_no_hits_run_to_the_end() -> None:
     assert expected_episodes(96, Fraction(0)) == 96
+
+
+@pytest.mark.parametrize(("n", "rate"), [(1000, "0.001"), (1001, "0.001"), (5000, "0.0001"), (5000, "0")])
+def test_the_printed_mean_of_many_episodes_is_rounded_up(n: int, rate: str) -> None:
+    p = Fraction(rate)
+    exact, bound = expected_episodes(n, p), expected_episodes_bound(n, p)
+    assert exact <= bound <= exact + (Fraction(1, 10**20) / p if p else 0)
+    assert (bound == exact) == (n <= 1000 or not p)
 
 
 @naive.law
