@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from dcp_lang.bulk import check as bulk
+from dcp_lang.bulk import many as bulk
 from dcp_lang.bulk.cache import default_path
-from dcp_lang.bulk.check import Options, check_all, check_path
+from dcp_lang.bulk.check import Options
+from dcp_lang.bulk.many import check_all
+from dcp_lang.bulk.submission import Submission
 from dcp_lang.bulk.walk import submissions
 from dcp_lang.canonical import canonical_bytes
 from dcp_lang.cli import run
+from dcp_lang.diagnostics.model import Diagnostic
 
 Codes = Callable[..., list[str]]
 
@@ -31,6 +34,23 @@ def many(folder: Path, sound: str) -> Path:
     return folder
 
 
+def found_in(*paths: Path, cache: bool = True) -> list[list[Diagnostic]]:
+    """What is found in each submission, in folders or named."""
+    submitted = list(submissions(map(str, paths)))
+    return [each.findings() for each in check_all(submitted, Options(), default_path() if cache else "")]
+
+
+def errors_in(path: Path) -> set[str]:
+    """The codes of the errors in one submission, the cache in use."""
+    [found] = found_in(path)
+    return {d.code for d in found if d.is_error}
+
+
+def without_source(found: list[list[Diagnostic]]) -> list[list[Diagnostic]]:
+    """Findings that can be compared: a text is equal to itself alone."""
+    return [[d._replace(source=None) for d in each] for each in found]
+
+
 def test_the_walk_is_sorted_and_takes_submissions_only(tmp_path: Path) -> None:
     frozen = b'{"schema":"dcp-lang/registration/1"}'
     for name in ("b/x.dcp", "a.dcp", "b/a.dcp", ".git/h.dcp", "node_modules/n.dcp", "c/readme.md"):
@@ -41,40 +61,38 @@ def test_the_walk_is_sorted_and_takes_submissions_only(tmp_path: Path) -> None:
     (tmp_path / "link.dcp").symlink_to(tmp_path / "a.dcp")
     (tmp_path / "loop").symlink_to(tmp_path)
     os.mkfifo(tmp_path / "pipe.dcp")
-    found = [os.path.relpath(path, tmp_path) for path in submissions([str(tmp_path)])]
+    found = [os.path.relpath(each.path, tmp_path) for each in submissions([str(tmp_path)])]
     assert found == ["a.dcp", "b/a.dcp", "b/x.dcp", "c/frozen.json"]
 
 
 def test_named_files_keep_their_order(many: Path) -> None:
     named = [str(many / "faulty_3.dcp"), "-", str(many / "faulty_1.dcp")]
-    assert list(submissions(named)) == named
+    assert list(submissions(named)) == [Submission(name) for name in named]
 
 
 def test_parallel_equals_serial(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paths = list(submissions([str(many)]))
-    serial = [(path, [d._replace(source=None) for d in found]) for path, found in check_all(paths, Options())]
+    serial = without_source(found_in(many, cache=False))
     monkeypatch.setattr(bulk, "PARALLEL_FROM", 2)
-    monkeypatch.setattr(bulk, "_CHUNK", 2)
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    parallel = [
-        (path, [d._replace(source=None) for d in found]) for path, found in check_all(paths, Options())
-    ]
-    assert parallel == serial and sum(any(d.is_error for d in found) for _, found in serial) == 5
+    monkeypatch.setattr(bulk, "processors", lambda: 2)
+    assert without_source(found_in(many, cache=False)) == serial
+    assert sum(any(d.is_error for d in found) for found in serial) == 5
 
 
 def test_the_cache_answers_what_a_fresh_check_says(many: Path) -> None:
-    options = Options(cache=default_path())
-    for path in submissions([str(many)]):
-        fresh = [(d.code, d.message, d.span, d.fix) for d in check_path(path, Options())]
-        for _ in range(2):
-            assert [(d.code, d.message, d.span, d.fix) for d in check_path(path, options)] == fresh
+    fresh = without_source(found_in(many, cache=False))
+    for _ in range(2):
+        assert without_source(found_in(many)) == fresh
+
+
+def no_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on, whatever is checked and not remembered fails."""
+    monkeypatch.setattr(bulk, "check_bytes", lambda *_: pytest.fail("checked again"))
 
 
 def test_the_cache_answers_without_checking(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, options = str(folder / "registration.dcp"), Options(cache=default_path())
-    before = check_path(path, options)
-    monkeypatch.setattr(bulk, "check_bytes", lambda *_: pytest.fail("checked again"))
-    assert [d.code for d in check_path(path, options)] == [d.code for d in before]
+    before = found_in(folder)
+    no_check(monkeypatch)
+    assert without_source(found_in(folder)) == without_source(before) != [[]]
 
 
 def _relink(path: Path) -> None:
@@ -94,20 +112,20 @@ CHANGES: dict[str, tuple[Callable[[Path], object], set[str]]] = {
 @pytest.mark.parametrize("case", CHANGES)
 def test_the_cache_is_never_stale(case: str, folder: Path) -> None:
     change, errors = CHANGES[case]
-    path, options = str(folder / "registration.dcp"), Options(cache=default_path())
-    assert not any(d.is_error for d in check_path(path, options))
+    path = folder / "registration.dcp"
+    assert errors_in(path) == set()
     change(folder)
-    assert {d.code for d in check_path(path, options) if d.is_error} == errors
-    assert {d.code for d in check_path(path, options) if d.is_error} == errors
+    assert errors_in(path) == errors
+    assert errors_in(path) == errors
 
 
 def test_a_mended_folder_is_sound_again(folder: Path) -> None:
-    path, options = str(folder / "registration.dcp"), Options(cache=default_path())
+    path = folder / "registration.dcp"
     kept = (folder / "baseline.json").read_bytes()
     (folder / "baseline.json").unlink()
-    assert any(d.is_error for d in check_path(path, options))
+    assert errors_in(path) == {"E802"}
     (folder / "baseline.json").write_bytes(kept)
-    assert not any(d.is_error for d in check_path(path, options))
+    assert errors_in(path) == set()
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"rubbish" * 999, b"SQLite format 3\x00" + bytes(4096)])

@@ -36,14 +36,14 @@ def test_an_interruption_leaves_130(folder: Path, monkeypatch: pytest.MonkeyPatc
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(bulk, "check_path", interrupt)
+    monkeypatch.setattr(bulk, "check_submission", interrupt)
     assert run(["check", str(folder / "registration.dcp")]) == 130
 
 
 def test_a_bug_says_that_it_is_one(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bulk, "check_path", lambda *_: 1 // 0)
+    monkeypatch.setattr(bulk, "check_submission", lambda *_: 1 // 0)
     assert run(["check", str(folder / "registration.dcp")]) == 3
     shown = capsys.readouterr().err
     assert shown.startswith("error[I901]: this is a bug of dcpc") and shown.count("\n") == 1
@@ -55,7 +55,7 @@ def test_out_of_memory_is_one_line(
     def exhaust(*_: object) -> None:
         raise MemoryError("out of memory")
 
-    monkeypatch.setattr(bulk, "check_path", exhaust)
+    monkeypatch.setattr(bulk, "check_submission", exhaust)
     assert run(["check", str(folder / "registration.dcp")]) == 1
     assert capsys.readouterr().err == "dcpc: out of memory\n"
 
