@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: The oldest half is forgotten when the answers fill more pages, of 4 kB each.
 MOST_PAGES = 2**16
+#: Seconds to wait for another run that writes.
+WAIT = 5
 _SUM = 8
 
 
@@ -103,7 +105,7 @@ class Cache:
             self._connect()
 
     def _connect(self) -> None:
-        self._store = sqlite3.connect(self._path, timeout=5, isolation_level=None)
+        self._store = sqlite3.connect(self._path, timeout=WAIT, isolation_level=None)
         self._store.execute("PRAGMA synchronous = OFF")
         self._store.execute("CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, value BLOB)")
 

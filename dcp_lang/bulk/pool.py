@@ -73,7 +73,12 @@ class _Worker:
 
     def __init__(self, work: Callable[[Value], Any], values: Sequence[Value], numbers: int) -> None:
         reader, writer = os.pipe()
-        self._process = os.fork()
+        try:
+            self._process = os.fork()
+        except OSError:
+            os.close(reader)
+            os.close(writer)
+            raise
         if self._process == 0:
             os.close(reader)
             _serve(work, values, numbers, writer)

@@ -4,51 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from bulk_runs import AUTHORITY, found_in, plain
 
 from dcp_lang.bulk import many as bulk
-from dcp_lang.bulk.cache import default_path
-from dcp_lang.bulk.check import Options
-from dcp_lang.bulk.many import check_all
 from dcp_lang.bulk.submission import Submission
 from dcp_lang.bulk.walk import submissions
 from dcp_lang.canonical import canonical_bytes
 from dcp_lang.cli import run
-from dcp_lang.diagnostics.model import Diagnostic
 
 Codes = Callable[..., list[str]]
-
-_AUTHORITY = 'profile "authority/1" {{\n  require ρ <= {}\n}}\n'
-
-
-@pytest.fixture
-def many(folder: Path, sound: str) -> Path:
-    """Six submissions: the sound one, and five with one error each."""
-    for number in range(5):
-        text = sound.replace("ρ = 5%", f"ρ = {number + 2}00%")
-        (folder / f"faulty_{number}.dcp").write_text(text, "utf-8")
-    return folder
-
-
-def found_in(*paths: Path, cache: bool = True) -> list[list[Diagnostic]]:
-    """What is found in each submission, in folders or named."""
-    submitted = list(submissions(map(str, paths)))
-    return [each.findings() for each in check_all(submitted, Options(), default_path() if cache else "")]
-
-
-def errors_in(path: Path) -> set[str]:
-    """The codes of the errors in one submission, the cache in use."""
-    [found] = found_in(path)
-    return {d.code for d in found if d.is_error}
-
-
-def without_source(found: list[list[Diagnostic]]) -> list[list[Diagnostic]]:
-    """Findings that can be compared: a text is equal to itself alone."""
-    return [[d._replace(source=None) for d in each] for each in found]
 
 
 def test_the_walk_is_sorted_and_takes_submissions_only(tmp_path: Path) -> None:
@@ -71,73 +39,11 @@ def test_named_files_keep_their_order(many: Path) -> None:
 
 
 def test_parallel_equals_serial(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    serial = without_source(found_in(many, cache=False))
+    serial = found_in(many, cache=False)
     monkeypatch.setattr(bulk, "PARALLEL_FROM", 2)
     monkeypatch.setattr(bulk, "processors", lambda: 2)
-    assert without_source(found_in(many, cache=False)) == serial
+    assert plain(found_in(many, cache=False)) == plain(serial)
     assert sum(any(d.is_error for d in found) for found in serial) == 5
-
-
-def test_the_cache_answers_what_a_fresh_check_says(many: Path) -> None:
-    fresh = without_source(found_in(many, cache=False))
-    for _ in range(2):
-        assert without_source(found_in(many)) == fresh
-
-
-def no_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on, whatever is checked and not remembered fails."""
-    monkeypatch.setattr(bulk, "check_bytes", lambda *_: pytest.fail("checked again"))
-
-
-def test_the_cache_answers_without_checking(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = found_in(folder)
-    no_check(monkeypatch)
-    assert without_source(found_in(folder)) == without_source(before) != [[]]
-
-
-def _relink(path: Path) -> None:
-    path.rename(path.with_suffix(".moved"))
-    path.symlink_to(path.with_suffix(".moved"))
-
-
-#: What changes beside an unchanged registration, and the errors that follow.
-CHANGES: dict[str, tuple[Callable[[Path], object], set[str]]] = {
-    "file gone": (lambda at: (at / "baseline.json").unlink(), {"E802"}),
-    "file becomes a link": (lambda at: _relink(at / "baseline.json"), {"E803"}),
-    "folder gains a bad name": (lambda at: (at / "workspace" / "é").write_bytes(b""), {"E801"}),
-    "folder gains a link": (lambda at: (at / "workspace" / "l").symlink_to("/etc/passwd"), {"E803"}),
-}
-
-
-@pytest.mark.parametrize("case", CHANGES)
-def test_the_cache_is_never_stale(case: str, folder: Path) -> None:
-    change, errors = CHANGES[case]
-    path = folder / "registration.dcp"
-    assert errors_in(path) == set()
-    change(folder)
-    assert errors_in(path) == errors
-    assert errors_in(path) == errors
-
-
-def test_a_mended_folder_is_sound_again(folder: Path) -> None:
-    path = folder / "registration.dcp"
-    kept = (folder / "baseline.json").read_bytes()
-    (folder / "baseline.json").unlink()
-    assert errors_in(path) == {"E802"}
-    (folder / "baseline.json").write_bytes(kept)
-    assert errors_in(path) == set()
-
-
-@pytest.mark.parametrize("rubbish", [b"", b"rubbish" * 999, b"SQLite format 3\x00" + bytes(4096)])
-def test_a_corrupted_cache_is_ignored(rubbish: bytes, codes: Codes, many: Path) -> None:
-    Path(default_path()).parent.mkdir(parents=True)
-    Path(default_path()).write_bytes(rubbish)
-    assert codes("check", many) == ["1"] + ["E105"] * 5
-
-
-def test_a_cache_that_cannot_be_made_is_done_without(codes: Codes, many: Path) -> None:
-    Path(default_path()).parents[1].write_bytes(b"a file, where the cache folder should be")
-    assert codes("check", many) == ["1"] + ["E105"] * 5
 
 
 def test_the_table_counts_files_and_codes(many: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -169,9 +75,9 @@ def test_strict_and_not_strict_have_answers_of_their_own(codes: Codes, lint: Pat
 
 def test_an_imposed_profile_holds_and_its_change_counts(codes: Codes, folder: Path) -> None:
     profile = folder.parent / "authority.dcp"
-    profile.write_text(_AUTHORITY.format("5%"), "utf-8")
+    profile.write_text(AUTHORITY.format("5%"), "utf-8")
     assert codes("check", folder, "--profile", profile) == ["0"]
-    profile.write_text(_AUTHORITY.format("1%"), "utf-8")
+    profile.write_text(AUTHORITY.format("1%"), "utf-8")
     assert codes("check", folder, "--profile", profile)[0] == "1"
     assert codes("check", folder, "--profile", "no-such-profile") == ["2"]
 
@@ -203,14 +109,3 @@ def test_an_endless_device_is_refused(codes: Codes) -> None:
 
 def test_an_empty_folder_is_sound(codes: Codes, tmp_path: Path) -> None:
     assert codes("check", tmp_path) == ["0"]
-
-
-def test_a_copy_under_another_name_points_at_that_name(
-    folder: Path, sound: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "registration.dcp").write_text(sound.replace("ρ = 5%", "ρ = 200%"), "utf-8")
-    run(["check", str(folder)])
-    shutil.move(folder / "registration.dcp", folder / "moved.dcp")
-    capsys.readouterr()
-    assert run(["check", str(folder)]) == 1
-    assert f"--> {folder / 'moved.dcp'}:" in capsys.readouterr().out
