@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from io import TextIOWrapper
 
@@ -13,12 +14,20 @@ def main() -> None:
     gc.set_threshold(100_000)
     from dcp_lang.cli import run
 
+    _fill_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a locale without Greek, a file name that is no text
             stream.reconfigure(errors="backslashreplace")
     code = run(sys.argv[1:])
     gc.freeze()  # nor does the interpreter look through what it is about to leave
     sys.exit(code)
+
+
+def _fill_streams() -> None:
+    """Standard streams that were closed are empty; opened first, no file takes their numbers."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
 if __name__ == "__main__":

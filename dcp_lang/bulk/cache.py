@@ -133,9 +133,14 @@ def _answer(value: bytes) -> Answer:
 
 
 def default_path() -> str:
-    """The cache file below the user's cache folder (XDG)."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(base, "dcpc", "answers-2.sqlite")
+    """The cache file below the user's cache folder; none where that is not known.
+
+    A relative folder counts for none (XDG Base Directory Specification): it would lie among the submissions.
+    """
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):
+        base = os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "dcpc", "answers-2.sqlite") if os.path.isabs(base) else ""
 
 
 def key_of(data: bytes, is_source: bool, options: str) -> bytes:

@@ -44,7 +44,7 @@ def fork_map(work: Callable[[Value], Any], values: Sequence[Value], processes: i
     workers: list[_Worker] = []
     try:
         with suppress(OSError):  # where no more processes are to be had, those there are do the work
-            for _ in range(processes):
+            for _ in range(min(processes, len(values))):
                 workers.append(_Worker(work, values, numbers))
         for number, value in enumerate(values):
             worker = next((w for w in workers if w.next == number), None)

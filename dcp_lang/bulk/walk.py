@@ -6,31 +6,35 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
-from dcp_lang.bulk.submission import Submission
+from dcp_lang.bulk.submission import READ_AT_MOST, Submission
 from dcp_lang.workspace import open_below
 
 SOURCE, COMPILED = ".dcp", ".json"
 #: How a frozen registration names itself; RFC 8785 puts no blank around the colon.
 _SCHEMA = b'"schema":"dcp-lang/registration/'
 _IGNORED = frozenset({"__pycache__", "node_modules"})
-#: Deeper than anyone sorts files; every step is a folder held open.
+#: Deeper than anyone sorts files; every step is taken again for every file.
 MAX_DEPTH = 64
 _CHUNK = 2**20
+#: Where the text of a JSON object may begin: after blanks, or after a byte order mark.
+_BEFORE = b"\xef\xbb\xbf \t\r\n"
 
 
-def submissions(paths: Iterable[str]) -> Iterator[Submission]:
+def submissions(paths: Iterable[str], *, compiled: bool = True) -> Iterator[Submission]:
     """Every submission, in a stable order: named files as they are, folders by path; links are not followed.
+
+    Compiled registrations are left out of folders without `compiled`.
 
     A folder that cannot be listed is a submission that cannot be read: what it holds must not pass for sound.
     """
     for path in paths:
         if path != "-" and os.path.isdir(path):
-            yield from _below(path)
+            yield from _below(path, compiled)
         else:
             yield Submission(path)
 
 
-def _below(top: str) -> Iterator[Submission]:
+def _below(top: str, compiled: bool) -> Iterator[Submission]:
     waiting: list[tuple[str, ...]] = [()]
     while waiting:
         steps = waiting.pop()
@@ -41,7 +45,7 @@ def _below(top: str) -> Iterator[Submission]:
             yield Submission(path, fault=error.strerror or str(error))
             continue
         for name in names:
-            if name.endswith(SOURCE) or _is_frozen(top, (*steps, name)):
+            if name.endswith(SOURCE) or (compiled and _is_frozen(top, (*steps, name))):
                 yield Submission(os.path.join(path, name), top, (*steps, name))
         waiting += [(*steps, name) for name in reversed(folders)]
 
@@ -65,14 +69,22 @@ def _listed(top: str, steps: tuple[str, ...]) -> tuple[list[str], list[str]]:
 
 
 def _is_frozen(top: str, steps: tuple[str, ...]) -> bool:
-    """Whether a file of any size holds the mark of a frozen registration."""
+    """Whether a file holds the mark of a frozen registration, as far as a submission is read."""
     with suppress(OSError):
         handle = open_below(top, steps)
         try:
-            kept = b""
-            while chunk := os.read(handle, _CHUNK):
-                if _SCHEMA in (kept := kept[-len(_SCHEMA) :] + chunk):
-                    return True
+            return _has_mark(handle)
         finally:
             os.close(handle)
     return False
+
+
+def _has_mark(handle: int) -> bool:
+    kept = os.read(handle, _CHUNK)
+    if not kept.lstrip(_BEFORE).startswith(b"{"):
+        return False
+    for _ in range(READ_AT_MOST // _CHUNK):
+        if _SCHEMA in kept or not (chunk := os.read(handle, _CHUNK)):
+            break
+        kept = kept[-len(_SCHEMA) :] + chunk
+    return _SCHEMA in kept

@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from dcp_lang.diagnostics.cells import show
 from dcp_lang.sema.materials import MaterialError
 from dcp_lang.workspace import DiskWorkspace
 
@@ -19,8 +20,8 @@ def command(paths: tuple[str, ...]) -> int:
     for path in paths:
         root, name = os.path.split(path.rstrip("/"))
         try:
-            print(f"{DiskWorkspace(root).material(name, folder=True).sha256}  {path}")
+            print(f"{DiskWorkspace(root).material(name, folder=True).sha256}  {show(path)}")
         except MaterialError as error:
-            print(f"dcpc: {error.message}", file=sys.stderr)
+            print(f"dcpc: {show(error.message)}", file=sys.stderr)
             code = 1
     return code

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
+from dcp_lang.bulk.rewrite import rewrite
 from dcp_lang.bulk.submission import Submission
+from dcp_lang.diagnostics.cells import show
 from dcp_lang.diagnostics.fixes import apply_fixes
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.driver import Compilation
 from dcp_lang.editing.line_ends import in_line_ends_of
-from dcp_lang.emit.atomic import write_file
 from dcp_lang.syntax import read_source
 
 #: A fix that touches another waits for the next round; each round applies one at least.
@@ -26,7 +26,7 @@ def mend(file: Submission) -> None:
             break
         count += applied
     if count:
-        print(f"{file.path}: {count} {'fix' if count == 1 else 'fixes'} applied", file=sys.stderr)
+        print(f"{show(file.path)}: {count} {'fix' if count == 1 else 'fixes'} applied", file=sys.stderr)
 
 
 def _mend_once(file: Submission) -> int:
@@ -40,5 +40,5 @@ def _mend_once(file: Submission) -> int:
         return 0
     fixed = apply_fixes(source, Compilation(source, file.workspace(), sink).diagnostics)
     if fixed.applied:
-        write_file(Path(file.path), in_line_ends_of(fixed.text, source.text).encode())
+        rewrite(file, in_line_ends_of(fixed.text, source.text).encode())
     return len(fixed.applied)
