@@ -15,7 +15,6 @@ from started import ROOT, dcpc
 
 from dcp_lang.bulk.pool import processors
 
-
 pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are listed otherwise"),
     pytest.mark.skipif(processors() < 2, reason="one processor, one process"),
