@@ -26,7 +26,8 @@ class _RecordType(type):
         fields = tuple(namespace.get("__annotations__", ()))
         defaults = {field: namespace[field] for field in fields if field in namespace}
         getters = {field: _tuplegetter(index, None) for index, field in enumerate(fields)}
-        own = {"__slots__": (), "_fields": fields, "_defaults": defaults, "__match_args__": fields}
+        own = {"__slots__": (), "_fields": fields, "_size": len(fields), "_defaults": defaults}
+        own["__match_args__"] = fields
         return super().__new__(cls, name, bases, {**namespace, **getters, **own})
 
 
@@ -36,12 +37,13 @@ class Record(tuple["Any", ...], metaclass=_RecordType):
 
     if TYPE_CHECKING:
         _fields: tuple[str, ...]
+        _size: int
         _defaults: dict[str, Any]
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
-        if named or len(values) != len(cls._fields):
+        if named or len(values) != cls._size:
             values += tuple(cls._rest(cls._fields[len(values) :], named))
-            if named or len(values) != len(cls._fields):
+            if named or len(values) != cls._size:
                 raise TypeError(f"{cls.__name__} has the fields {', '.join(cls._fields)}")
         return tuple.__new__(cls, values)
 

@@ -56,6 +56,8 @@ class Reader:
         self.lookup = lookup
         self.workspace = workspace
         self.faults = faults
+        #: How often a value was made of more than its own text: of another field, of a file.
+        self.asked = 0
 
     def value(self, expr: ast.Expr, kind: FieldType, what: str) -> Value | None:
         """The value of an expression as a type; `what` names the field in findings."""
@@ -201,6 +203,7 @@ class Reader:
         return Material("sealed", str(given.get("at", "")), str(given["digest"]))
 
     def _committed(self, path: ast.Text, folder: bool) -> Material | None:
+        self.asked += 1
         try:
             return self.workspace.material(path.value, folder)
         except MaterialError as error:
