@@ -7,6 +7,11 @@ import os
 import sys
 from io import TextIOWrapper
 
+from dcp_lang.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
@@ -18,7 +23,14 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a locale without Greek, a file name that is no text
             stream.reconfigure(errors="backslashreplace")
-    code = run(sys.argv[1:])
+    _leave(run(sys.argv[1:]))
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process, at once where nobody asked to be told: the system takes back memory faster than Python."""
+    if not {"atexit", "threading"} & sys.modules.keys():
+        sys.stderr.flush()
+        os._exit(code)
     gc.freeze()  # nor does the interpreter look through what it is about to leave
     sys.exit(code)
 

@@ -27,7 +27,7 @@ class _RecordType(type):
         defaults = {field: namespace[field] for field in fields if field in namespace}
         getters = {field: _tuplegetter(index, None) for index, field in enumerate(fields)}
         own = {"__slots__": (), "_fields": fields, "_size": len(fields), "_defaults": defaults}
-        own["__match_args__"] = fields
+        own |= {"_tail": tuple(defaults.values()), "__match_args__": fields}
         return super().__new__(cls, name, bases, {**namespace, **getters, **own})
 
 
@@ -38,20 +38,28 @@ class Record(tuple["Any", ...], metaclass=_RecordType):
     if TYPE_CHECKING:
         _fields: tuple[str, ...]
         _size: int
+        _tail: tuple[Any, ...]
         _defaults: dict[str, Any]
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
         if named or len(values) != cls._size:
-            values += tuple(cls._rest(cls._fields[len(values) :], named))
-            if named or len(values) != cls._size:
-                raise TypeError(f"{cls.__name__} has the fields {', '.join(cls._fields)}")
+            values = cls._whole(values, named)
         return tuple.__new__(cls, values)
 
     @classmethod
-    def _rest(cls, fields: tuple[str, ...], named: dict[str, Any]) -> list[Any]:
-        """The values of fields that are not given by position; what is missing is left out."""
-        known = cls._defaults
-        return [named.pop(f) if f in named else known[f] for f in fields if f in named or f in known]
+    def _whole(cls, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        """The values of all fields, from those given by position and by name and from the defaults."""
+        if named:
+            known = cls._defaults
+            rest = cls._fields[len(values) :]
+            values += tuple(
+                [named.pop(f) if f in named else known[f] for f in rest if f in named or f in known]
+            )
+        elif len(values) < cls._size:
+            values += cls._tail[len(values) - cls._size :]
+        if named or len(values) != cls._size:
+            raise TypeError(f"{cls.__name__} has the fields {', '.join(cls._fields)}")
+        return values
 
     def _replace(self, **changes: Any) -> Self:
         """The same record with some fields changed."""
