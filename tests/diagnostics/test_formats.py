@@ -38,7 +38,7 @@ def test_golden(name: str, findings: list[Diagnostic], golden: Callable[[Path, s
 
 
 @given(hostile, hostile)
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_json_is_valid_and_plain(name: str, message: str) -> None:
     text = FORMATS["json"]([_hostile(name, message)])
     Draft202012Validator(json.loads(SCHEMA.read_text())).validate(json.loads(text))
@@ -57,7 +57,7 @@ def test_json_of_nothing() -> None:
 
 
 @given(hostile, hostile)
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_sarif_is_valid(name: str, message: str) -> None:
     """The model is generated from the official schema and forbids what the schema forbids."""
     log = json.loads(FORMATS["sarif"]([_hostile(name, message)]))
@@ -90,7 +90,7 @@ def test_sarif_of_nothing_is_a_run_without_results() -> None:
 
 
 @given(hostile, hostile)
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_workflow_command_is_one_line_and_undone_by_the_runner(name: str, message: str) -> None:
     text = FORMATS["github"]([_hostile(name, message)])
     assert text.count("\n") == 1 and "\r" not in text
@@ -110,7 +110,7 @@ def _decoded(text: str) -> str:
 
 
 @given(hostile, hostile)
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_markdown_cannot_be_broken_out_of(name: str, message: str) -> None:
     """A CommonMark parser sees one table of one row, one code block, and no markup from the source."""
     text = FORMATS["markdown"]([_hostile(name, message)])
