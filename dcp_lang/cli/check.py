@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 
 from dcp_lang.bulk.submission import Submission
 from dcp_lang.cli.common import show
 from dcp_lang.cli.parameters import Command, MisuseError, Option
-from dcp_lang.diagnostics.formats import FORMATS
+from dcp_lang.diagnostics.formats import FORMATS, pieces
 from dcp_lang.diagnostics.model import Diagnostic
 from dcp_lang.record import TYPE_CHECKING
 
@@ -44,17 +45,17 @@ def _one(file: Submission, options: Options, form: str) -> int:
     if form == "text":
         show(found, err=False)
     else:
-        print(render([file.path], found, form), end="")
+        sys.stdout.writelines(written([file.path], found, form))
     return 1 if any(d.is_error for d in found) else 0
 
 
-def render(paths: Sequence[str], found: list[Diagnostic], form: str) -> str:
-    """Findings in one of the formats that are written as a whole."""
+def written(paths: Sequence[str], found: Iterable[Diagnostic], form: str) -> Iterator[str]:
+    """Findings in one of the formats for other programs, in pieces, or as a page."""
     if form != "html":
-        return FORMATS[form](found)
+        return pieces(form, found)
     from dcp_lang.cli.report_html import render_report
 
-    return render_report(paths, found)
+    return iter([render_report(paths, list(found))])
 
 
 def _mend(files: Sequence[Submission]) -> None:

@@ -10,8 +10,9 @@ from dcp_lang.bulk.check import Options
 from dcp_lang.bulk.many import COLOR, DATA, PLAIN, Checked, check_all
 from dcp_lang.bulk.submission import Submission
 from dcp_lang.bulk.summary import Tally
-from dcp_lang.cli.check import render
+from dcp_lang.cli.check import written
 from dcp_lang.cli.common import is_colored
+from dcp_lang.diagnostics.model import Diagnostic
 
 
 def check_many(files: Sequence[Submission], options: Options, form: str, *, use_cache: bool) -> int:
@@ -21,9 +22,15 @@ def check_many(files: Sequence[Submission], options: Options, form: str, *, use_
     checked = _counted(check_all(files, options, cache, paint), len(files))
     if form == "text":
         return _text(checked)
-    found = [d for each in checked for d in each.findings()]
-    print(render([file.path for file in files], found, form), end="")
-    return 1 if any(d.is_error for d in found) else 0
+    tally = Tally()
+    sys.stdout.writelines(written([file.path for file in files], _findings(checked, tally), form))
+    return 1 if tally.errors else 0
+
+
+def _findings(checked: Iterator[Checked], tally: Tally) -> Iterator[Diagnostic]:
+    for each in checked:
+        tally.add(each.answer.rows)
+        yield from each.findings()
 
 
 def _text(checked: Iterator[Checked]) -> int:

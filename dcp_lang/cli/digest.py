@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 import sys
 
-import click
-
+from dcp_lang.cli.parameters import Command
 from dcp_lang.diagnostics.cells import show
 from dcp_lang.sema.materials import MaterialError
 from dcp_lang.workspace import DiskWorkspace
 
 
-@click.command("digest")
-@click.argument("paths", nargs=-1, required=True)
-def command(paths: tuple[str, ...]) -> int:
+def print_digests(paths: tuple[str, ...]) -> int:
     """Print the digest of files and folders as a registration commits to them, for `sealed("sha256:…")`."""
     code = 0
     for path in paths:
@@ -25,3 +22,6 @@ def command(paths: tuple[str, ...]) -> int:
             print(f"dcpc: {show(error.message)}", file=sys.stderr)
             code = 1
     return code
+
+
+command = Command("digest", print_digests, "paths", ())

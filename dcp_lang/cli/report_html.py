@@ -19,8 +19,11 @@ def render_report(names: Sequence[str], diagnostics: Sequence[Diagnostic]) -> st
 
     Same files and findings, same bytes.
     """
-    numbered = enumerate(dict.fromkeys(names), 1)
-    files = [_file(n, name, [d for d in diagnostics if d.source.name == name]) for n, name in numbered]
+    found: dict[str, list[Diagnostic]] = {name: [] for name in names}
+    for d in diagnostics:
+        if d.source.name in found:
+            found[d.source.name].append(d)
+    files = [_file(n, *named) for n, named in enumerate(found.items(), 1)]
     context = {
         "summary": str(summarize(diagnostics)) if diagnostics else "no findings",
         "files": files,
