@@ -14,6 +14,9 @@ from dcp_lang.cli.check import written
 from dcp_lang.cli.common import is_colored
 from dcp_lang.diagnostics.model import Diagnostic
 
+#: Columns of the bar, and how often it moves at most.
+_WIDTH, _STEPS = 30, 1000
+
 
 def check_many(files: Sequence[Submission], options: Options, form: str, *, use_cache: bool) -> int:
     """Check files, show what is found, and return the exit code."""
@@ -43,11 +46,20 @@ def _text(checked: Iterator[Checked]) -> int:
 
 
 def _counted(checked: Iterator[Checked], total: int) -> Iterator[Checked]:
-    """Count on standard error while a terminal watches."""
+    """Show on standard error how far it is while a terminal watches; no line of findings begins with it."""
     if not sys.stderr.isatty():
         yield from checked
         return
+    step = max(total // _STEPS, 1)
     for number, each in enumerate(checked, 1):
-        print(f"\r\x1b[K{number}/{total}", end="", file=sys.stderr, flush=True)
+        if each.answer.rows:
+            _watch("")
         yield each
-    print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        if number % step == 0:
+            _watch(f"[{'#' * (number * _WIDTH // total):<{_WIDTH}}] {number}/{total}")
+    _watch("")
+
+
+def _watch(text: str) -> None:
+    """Replace what stands in the terminal's last line."""
+    print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
