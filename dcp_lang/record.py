@@ -27,6 +27,7 @@ class _RecordType(type):
         defaults = {field: namespace[field] for field in fields if field in namespace}
         getters = {field: _tuplegetter(index, None) for index, field in enumerate(fields)}
         own = {"__slots__": (), "_fields": fields, "_size": len(fields), "_defaults": defaults}
+        # The defaults of the last fields, in order: what fills a record given by position.
         own |= {"_tail": tuple(defaults.values()), "__match_args__": fields}
         return super().__new__(cls, name, bases, {**namespace, **getters, **own})
 
@@ -43,23 +44,19 @@ class Record(tuple["Any", ...], metaclass=_RecordType):
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
         if named or len(values) != cls._size:
-            values = cls._whole(values, named)
+            if not named and 0 < cls._size - len(values) <= len(cls._tail):
+                values += cls._tail[len(values) - cls._size :]
+            else:
+                values += cls._rest(cls._fields[len(values) :], named)
+                if named or len(values) != cls._size:
+                    raise TypeError(f"{cls.__name__} has the fields {', '.join(cls._fields)}")
         return tuple.__new__(cls, values)
 
     @classmethod
-    def _whole(cls, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
-        """The values of all fields, from those given by position and by name and from the defaults."""
-        if named:
-            known = cls._defaults
-            rest = cls._fields[len(values) :]
-            values += tuple(
-                [named.pop(f) if f in named else known[f] for f in rest if f in named or f in known]
-            )
-        elif len(values) < cls._size:
-            values += cls._tail[len(values) - cls._size :]
-        if named or len(values) != cls._size:
-            raise TypeError(f"{cls.__name__} has the fields {', '.join(cls._fields)}")
-        return values
+    def _rest(cls, fields: tuple[str, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        """The values of fields that are not given by position; what is missing is left out."""
+        known = cls._defaults
+        return tuple([named.pop(f) if f in named else known[f] for f in fields if f in named or f in known])
 
     def _replace(self, **changes: Any) -> Self:
         """The same record with some fields changed."""
