@@ -41,7 +41,7 @@ class Answer(Record):
     """
 
     rows: list[list[Any]]
-    others: list[list[str]]
+    others: list[list[str | None]]
     files: list[list[Any]]
     name: str
     paint: str

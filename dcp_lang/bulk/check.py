@@ -41,14 +41,10 @@ def not_read(path: str, error: OSError) -> Diagnostic:
 
 
 def source_of(path: str, data: bytes) -> SourceFile:
-    """The text that findings of a file point into: its own, or the source that a compiled registration embeds."""
-    if path.endswith(".json"):
-        from dcp_lang.bulk.frozen import findings_source
-
-        return findings_source(path, data)
+    """The text of a file; none of a compiled registration, whose findings point into the source that it embeds."""
     from dcp_lang.syntax import read_source
 
-    return read_source(path, data, Sink()) or SourceFile(path, "")
+    return (None if path.endswith(".json") else read_source(path, data, Sink())) or SourceFile(path, "")
 
 
 def check_bytes(

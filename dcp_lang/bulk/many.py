@@ -122,8 +122,10 @@ class _Run:
         return [self._if_good(read, found.get(read.key)) for read in batch]
 
     def _if_good(self, read: _Read, answer: Answer | None) -> Answer | None:
-        """An answer if it holds; other texts are sorted among the file's own by name, so they hold for one name."""
-        if answer is None or (answer.others and answer.name != read.submission.path):
+        """An answer if it holds; findings in texts of other names are sorted by name, so they hold for one name."""
+        if answer is None:
+            return None
+        if answer.name != read.submission.path and any(name is not None for name, _ in answer.others):
             return None
         return answer if still_holds(answer.files, self._files(read.submission)) else None
 

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 #: A finding: code, name and severity, then its other fields; sources by number.
 Row: TypeAlias = "list[Any]"
-#: A text that a finding points into other than its file's own, which is number 0: name and text, from number 1 on.
-Other: TypeAlias = "list[str]"
+#: A text that a finding points into other than the file's own bytes, which are number 0: its name, or None for the
+#: file's, and the text; from number 1 on.
+Other: TypeAlias = "list[str | None]"
 
 
 def pack(found: Sequence[Diagnostic], own: SourceFile) -> tuple[list[Row], list[Other]]:
@@ -25,7 +26,7 @@ def pack(found: Sequence[Diagnostic], own: SourceFile) -> tuple[list[Row], list[
         return numbers.setdefault((source.name, source.text), len(numbers))
 
     rows = [_pack(d, number) for d in found]
-    return rows, [list(source) for source in list(numbers)[1:]]
+    return rows, [[None if name == own.name else name, text] for name, text in list(numbers)[1:]]
 
 
 def _pack(d: Diagnostic, number: Callable[[SourceFile], int]) -> Row:
@@ -37,7 +38,7 @@ def _pack(d: Diagnostic, number: Callable[[SourceFile], int]) -> Row:
 
 def unpack(rows: Sequence[Row], own: SourceFile, others: Sequence[Other]) -> list[Diagnostic]:
     """The findings again."""
-    sources = [own, *(SourceFile(name, text) for name, text in others)]
+    sources = [own, *(SourceFile(own.name if name is None else name, text or "") for name, text in others)]
     return [_unpack(row, sources) for row in rows]
 
 

@@ -98,6 +98,18 @@ def test_findings_in_a_profile_point_into_it(folder: Path, sound: str) -> None:
         assert ["house.dcp", (folder / "house.dcp").read_text("utf-8")] in fresh[0][1]
 
 
+def test_a_compiled_submission_is_remembered_with_the_source_that_it_embeds(
+    compiled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under every name that it has; the findings point into the source, which is no file."""
+    fresh = plain(found_in(compiled, cache=False))
+    assert plain(found_in(compiled)) == fresh and "registration knapsack" in fresh[0][1][0][1]
+    no_check(monkeypatch)
+    copy = shutil.copy(compiled, compiled.with_name("copy.json"))
+    [rows, [[name, text]]] = plain(found_in(Path(copy)))[0]
+    assert [rows, text] == [fresh[0][0], fresh[0][1][0][1]] and name == str(copy)
+
+
 @pytest.mark.parametrize("spelling", ["{}", "{}/", "{}/.", "{}/workspace/..", "./{}"])
 def test_an_answer_does_not_depend_on_how_a_path_is_spelled(
     spelling: str, many: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
