@@ -29,8 +29,10 @@ def main() -> None:
 def _leave(code: int) -> NoReturn:
     """End the process, at once where nobody asked to be told: the system takes back memory faster than Python."""
     if not {"atexit", "threading"} & sys.modules.keys():
-        sys.stderr.flush()
-        os._exit(code)
+        try:
+            sys.stderr.flush()
+        finally:  # also where nobody is left to read it
+            os._exit(code)
     gc.freeze()  # nor does the interpreter look through what it is about to leave
     sys.exit(code)
 

@@ -104,6 +104,26 @@ def test_a_build_beside_its_source_can_be_checked_with_it(folder: Path) -> None:
     assert run(["check", "--no-cache", str(folder)]) == 0
 
 
+def test_a_starter_is_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The disk is full after two files; the next try is not told that they exist."""
+    synced, sync = [], os.fsync
+
+    def fill(handle: int) -> None:
+        synced.append(handle)
+        if len(synced) > 4:
+            raise OSError(28, "No space left on device")
+        sync(handle)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fill)
+        assert run(["init", str(tmp_path / "new")]) == 1
+    assert capsys.readouterr().err == "dcpc: [Errno 28] No space left on device\n"
+    assert not [path for path in (tmp_path / "new").rglob("*") if path.is_file()]
+    assert run(["init", str(tmp_path / "new")]) == 0
+
+
 @pytest.mark.parametrize("stream", [0, 1, 2])
 def test_a_standard_stream_that_is_closed_is_empty(stream: int, folder: Path) -> None:
     """As `<&-` in a shell: nothing to read, nowhere to write, and no file of ours under its number."""
