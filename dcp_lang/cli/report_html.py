@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from dcp_lang.diagnostics.cells import show
 from dcp_lang.diagnostics.model import Diagnostic
 from dcp_lang.diagnostics.summary import summarize
 from dcp_lang.diagnostics.text import render_findings
@@ -37,7 +38,7 @@ def _file(number: int, name: str, found: Sequence[Diagnostic]) -> dict[str, Any]
     summary = summarize(found)
     return {
         "number": number,
-        "name": name,
+        "name": show(name),
         "errors": summary.errors,
         "warnings": summary.warnings,
         "notes": summary.infos,

@@ -14,6 +14,7 @@ from dcp_lang.bulk.cache import Answer
 from dcp_lang.bulk.many import Checked
 from dcp_lang.bulk.submission import Submission
 from dcp_lang.cli import check_many, run
+from dcp_lang.diagnostics.formats import FORMATS
 from dcp_lang.sema.materials import MaterialError
 from dcp_lang.workspace import MAX_FILES, DiskWorkspace
 
@@ -89,10 +90,12 @@ def test_one_named_file_shows_no_count(flood: Path) -> None:
 def test_a_name_with_a_line_end_forges_no_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A file name is the claimant's text: it may not look like a finding, nor like a command to GitHub."""
     (tmp_path / "a\nerror[E999]: forged\n::error file=x::y.dcp").mkdir(parents=True)
-    (tmp_path / "a\nerror[E999]: forged\n::error file=x::y.dcp" / "b\r.dcp").write_bytes(b"dcp 9\n")
-    for form in ("text", "github", "markdown"):
+    (tmp_path / "a\nerror[E999]: forged\n::error file=x::y.dcp" / "b\r\x1b[2J.dcp").write_bytes(b"dcp 9\n")
+    for form in (*FORMATS, "html"):
         assert run(["check", "--no-cache", "--format", form, str(tmp_path)]) == 1
-        lines = capsys.readouterr().out.splitlines()
+        shown = capsys.readouterr().out
+        assert "\x1b" not in shown, form
+        lines = shown.splitlines()
         assert not [line for line in lines if line.startswith(("error[E999]", "::error file=x"))], form
 
 
