@@ -37,11 +37,3 @@ def check_frozen(name: str, data: bytes, imposed: tuple[SourceFile, ...]) -> lis
     help = "`dcpc verify-registration` names every difference"
     source = SourceFile(name, frozen.source)
     return found if same else [*found, DIFFERS.found(source, Span(0, 0), message, help=help)]
-
-
-def findings_source(name: str, data: bytes) -> SourceFile:
-    """The text that findings of a compiled registration point into: its embedded source, if it can be read."""
-    try:
-        return SourceFile(name, read_registration(data).source)
-    except FrozenFault:
-        return SourceFile(name, "")
