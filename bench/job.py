@@ -7,7 +7,6 @@ own language. Each fault breaks one of the twelve constraints.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -109,28 +108,46 @@ FORMS: dict[str, Callable[[Values], str]] = {
 
 
 def write(folder: Path, form: str, values: Values, count: int) -> None:
-    """`sound/` with `count` registrations of distinct ids, `one/` with one, `faulty/` with the twelve."""
+    """`sound/` with `count` distinct registrations, `one/` with one, `faulty/` with the twelve.
+
+    Distinct are, as between the audits of a family, the id, the least improvement, and in a source also the title
+    and the price of a session: so every condition on the improvement has other numbers, and nearly everything in a
+    source stands elsewhere.
+    """
     write_one = _write_dcp if form == "dcp" else _write_values
     for number in range(count):
-        write_one(folder / "sound", form, f"r{number:05}", values, None, f"-{number}")
-    write_one(folder / "one", form, "r", values, None, "")
+        write_one(folder / "sound", form, f"r{number:05}", values, None, number)
+    write_one(folder / "one", form, "r", values, None, 0)
     for number, fault in enumerate(FAULTS):
-        write_one(folder / "faulty", form, f"f{number:02}", values, fault, "")
+        write_one(folder / "faulty", form, f"f{number:02}", values, fault, 0)
 
 
 def _write_values(
-    folder: Path, form: str, name: str, values: Values, fault: Fault | None, suffix: str
+    folder: Path, form: str, name: str, values: Values, fault: Fault | None, number: int
 ) -> None:
-    changed = {**values, "claim_id": values["claim_id"] + suffix}
+    changed = {**values, "claim_id": f"{values['claim_id']}-{number}"}
+    changed["delta_min"] = float(_improvement(number))
     if fault:
         changed[fault.field] = fault.value
     _put(folder, f"{name}.{form}", FORMS[form](changed))
 
 
-def _write_dcp(folder: Path, form: str, name: str, values: Values, fault: Fault | None, suffix: str) -> None:
+def _improvement(number: int) -> str:
+    """δ_min of a registration: 0.5 of the first, then a little more each."""
+    return f"{0.5 + number / 100_000:.5f}".rstrip("0")
+
+
+def _write_dcp(folder: Path, form: str, name: str, values: Values, fault: Fault | None, number: int) -> None:
     """Sources lie among the files that they commit to, as one claimant's would."""
-    text = (EXAMPLE / "registration.dcp").read_text("utf-8")
-    changed = re.sub(r'(\n  id = "[^"]*)"', rf'\1{suffix}"', text, count=1)
+    changed = (EXAMPLE / "registration.dcp").read_text("utf-8")
+    for before, after in (
+        ('-claim"', f'-claim-{number}"'),
+        ('event service"', f'event service, {number}"'),
+        ("δ_min = 0.5\n", f"δ_min = {_improvement(number)}\n"),
+        ("cost = 10 USD", f"cost = {10 + number / 1000} USD"),
+    ):
+        assert changed.count(before) == 1, before
+        changed = changed.replace(before, after)
     if fault:
         assert changed.count(fault.edit[0]) == 1, fault
         changed = changed.replace(*fault.edit)

@@ -1,161 +1,38 @@
 """Mutation testing: would a test notice if one operator, number or branch of the code were another?
 
-    nice -n 19 python bench/mutate.py stats --each 12 [--seed 1]
-    nice -n 19 python bench/mutate.py gates --each 12
-    nice -n 19 python bench/mutate.py rules --each 4
+    nice -n 19 python bench/mutate.py gates
+    nice -n 19 python bench/mutate.py rules
+    nice -n 19 python bench/mutate.py stats
 
-For every module a fixed sample of its mutants runs against the tests that know it. Each mutant lives in a fork of one
-process that has imported pytest and nothing of ours, so it costs the tests alone. Killed: a test fails, or 30 seconds
-of processor time pass. `docs/mutation.md` has the results and says which survivors change nothing.
+All tests of a group are collected and run once, under coverage, to learn which lines each of them runs. Every mutant of
+a module then lives in a fork of that process and meets only the tests that run its lines, until one fails. Needs
+coverage. `docs/mutation.md` has the results and says which survivors change nothing.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
-import copy
 import os
 import random
 import re
 import sys
-from collections.abc import Iterator
-from importlib.util import find_spec, module_from_spec
+import time
+from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parents[1]
-#: Processor seconds after which a mutant counts as noticed: it hangs.
-SECONDS = 30
+import hypothesis
+import pytest
 
-#: Tests that know a module of `stats`, where they are not `test_<module>.py`.
-STATS = {
-    "assurance": "power",
-    "assured_allocation": "allocation",
-    "attrition": "power",
-    "audit": "power",
-    "domination": "alternatives",
-    "enclosure": "exact many",
-    "estimate": "bounds many search",
-    "exact": "exact many",
-    "inequality": "certificate",
-    "menus": "allocation",
-    "multipliers": "solver",
-    "offers": "allocation",
-    "planning": "planning many",
-    "power": "power many",
-    "prices": "allocation",
-    "regions": "power",
-    "sequential": "sequential many",
+sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parent)]
+
+from mutate_places import Mutant, mutants  # noqa: E402
+from mutate_session import ROOT, Session, say  # noqa: E402
+
+GROUPS = {
+    "stats": ("dcp_lang/stats", ["tests/stats"]),
+    "gates": ("dcp_lang/verify/gates", ["tests/verify"]),
+    "rules": ("dcp_lang/sema/rules", ["tests/cases", "tests/sema"]),
 }
-_COMPARE = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-}
-_BINARY = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult}
-_NAMES = {"min": "max", "max": "min", "floor": "ceil", "ceil": "floor", "any": "all", "all": "any"}
-
-
-class Mutant(NamedTuple):
-    """One changed place of a module: what was there, what is, and the whole changed tree."""
-
-    line: int
-    before: str
-    after: str
-    tree: ast.Module
-
-
-def mutants(source: str) -> Iterator[Mutant]:
-    """Every mutant of a module, in the order of the text."""
-    tree = ast.parse(source)
-    for number, node in enumerate(ast.walk(tree)):
-        if not _other(node):
-            continue
-        changed = copy.deepcopy(tree)
-        place = next(n for i, n in enumerate(ast.walk(changed)) if i == number)
-        before = ast.unparse(place)
-        place.__dict__.update(_other(place))
-        yield Mutant(getattr(place, "lineno", 0), before, ast.unparse(place), changed)
-
-
-def _other(node: ast.AST) -> dict[str, object]:
-    """The attributes of the node that make the mutant; none where it has no mutant."""
-    match node:
-        case ast.Compare(ops=[first, *rest]) if type(first) in _COMPARE:
-            return {"ops": [_COMPARE[type(first)](), *rest]}
-        case ast.BinOp(op=op) if type(op) in _BINARY:
-            return {"op": _BINARY[type(op)]()}
-        case ast.BoolOp(op=op):
-            return {"op": ast.Or() if isinstance(op, ast.And) else ast.And()}
-        case ast.IfExp(body=body, orelse=orelse):
-            return {"body": orelse, "orelse": body}
-        case ast.Constant(value=bool() as value):
-            return {"value": not value}
-        case ast.Constant(value=int() as value):
-            return {"value": value + 1}
-        case ast.Call(func=ast.Name(id=name)) if name in _NAMES:
-            return {"func": ast.Name(_NAMES[name], ast.Load(), lineno=node.lineno, col_offset=0)}
-        case _:
-            return {}
-
-
-def modules(group: str) -> dict[str, list[str]]:
-    """Each module of a group, by its import name, with what pytest is asked to run."""
-    folder = {"stats": "dcp_lang/stats", "gates": "dcp_lang/verify/gates", "rules": "dcp_lang/sema/rules"}[
-        group
-    ]
-    paths = sorted(p for p in (ROOT / folder).glob("*.py") if p.stem != "__init__")
-    return {f"{folder.replace('/', '.')}.{p.stem}": _tests(group, p) for p in paths}
-
-
-def _tests(group: str, path: Path) -> list[str]:
-    if group == "stats":
-        names = STATS.get(path.stem, path.stem).split()
-        return [f"tests/stats/test_{name}.py" for name in names]
-    if group == "gates":
-        names = ["gates", "calibration", "feedback_health", "ladder", "boundaries"]
-        return [f"tests/verify/test_{name}.py" for name in names]
-    codes = sorted(set(re.findall(r"\b[EWI]\d{3}\b", path.read_text("utf-8"))))
-    return ["tests/cases", "tests/sema/test_ten_faults.py", "-k", " or ".join([*codes, "ten"])]
-
-
-def survives(name: str, mutant: Mutant, tests: list[str]) -> bool:
-    """Whether no test notices the mutant; in a fork of this process."""
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            code = _run(name, mutant, tests)
-        finally:
-            os._exit(0 if code == 0 else 1)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-
-
-def _run(name: str, mutant: Mutant, tests: list[str]) -> int:
-    import resource
-
-    import pytest
-
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    quiet = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(quiet, 1)
-    os.dup2(quiet, 2)
-    _replace(name, mutant.tree)
-    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]))
-
-
-def _replace(name: str, tree: ast.Module) -> None:
-    """Import the module in its mutated form, before anything else asks for it."""
-    spec = find_spec(name)
-    assert spec is not None and spec.origin is not None
-    module = module_from_spec(spec)
-    sys.modules[name] = module
-    exec(compile(ast.fix_missing_locations(tree), spec.origin, "exec"), module.__dict__)
-    parent, _, last = name.rpartition(".")
-    setattr(sys.modules[parent], last, module)
 
 
 def main() -> None:
@@ -163,29 +40,82 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("group", choices=["stats", "gates", "rules"])
-    parser.add_argument("--each", type=int, default=12, help="mutants of a module; 0 for all")
+    parser.add_argument("group", choices=GROUPS)
+    parser.add_argument("--minutes", type=float, default=600, help="after which the rest is not judged")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="modules whose name has this in it")
+    parser.add_argument("--only", default="", help="modules with these names, separated by commas")
+    parser.add_argument("--most", type=float, default=20, help="seconds of tests that a mutant meets")
+    parser.add_argument("--again", type=Path, help="output of an earlier run: judge only what survived it")
+    parser.add_argument("-k", default="", dest="tests", help="tests, as pytest's -k")
     options = parser.parse_args()
     os.chdir(ROOT)
-    sys.path.insert(0, str(ROOT))
-    import hypothesis
+    folder, tests = GROUPS[options.group]
+    names = {n for n in options.only.split(",") if n}
+    modules = [p for p in sorted((ROOT / folder).glob("*.py")) if p.stem != "__init__"]
+    paths = [str(p) for p in modules if p.stem in names or not names]
+    session = Session(paths, options.most, lambda s: _judge(s, options))
+    _settle_hypothesis()
+    _keep_output_apart()
+    arguments = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", options.tests]
+    pytest.main([*arguments, *tests], plugins=[session])
 
-    hypothesis.settings.register_profile("mutation", derandomize=True, database=None)
+
+def _keep_output_apart() -> None:
+    """What pytest and the tests write to the standard output is dropped; what `say` writes is not."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _settle_hypothesis() -> None:
+    """The same examples in every run; no time limit, and nothing smaller sought once one fails."""
+    hypothesis.settings.register_profile(
+        "mutation",
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
     hypothesis.settings.load_profile("mutation")
-    for name, tests in modules(options.group).items():
-        if options.only in name:
-            _module(name, tests, options.each, options.seed)
 
 
-def _module(name: str, tests: list[str], each: int, seed: int) -> None:
-    made = list(mutants((ROOT / (name.replace(".", "/") + ".py")).read_text("utf-8")))
-    chosen = random.Random(f"{seed} {name}").sample(made, min(each or len(made), len(made)))
-    left = [m for m in sorted(chosen, key=lambda m: m.line) if survives(name, m, tests)]
-    print(f"{name}: {len(chosen) - len(left)} of {len(chosen)} killed, {len(made)} in all", flush=True)
-    for mutant in left:
-        print(f"  survives, line {mutant.line}: {mutant.before}  ->  {mutant.after}", flush=True)
+def _judge(session: Session, options: argparse.Namespace) -> None:
+    """All mutants of all modules in one fixed order at random, so that what the time allows is a fair sample."""
+    _control(session)
+    made = [(path, m) for path in session.files for m in mutants(Path(path).read_text("utf-8"), path)]
+    random.Random(options.seed).shuffle(made)
+    if options.again:
+        survivors = set(re.findall(r"(?:survived|unseen)  (.*)", options.again.read_text("utf-8")))
+        made = [(path, mutant) for path, mutant in made if _said(path, mutant) in survivors]
+    words: dict[str, Counter[str]] = {path: Counter() for path in session.files}
+    end = time.monotonic() + 60 * options.minutes
+    say(f"{len(made)} mutants, {len(session.items)} tests of {sum(session.seconds.values()):.0f} s")
+    for number, (path, mutant) in enumerate(made):
+        if time.monotonic() > end:
+            break
+        word = session.verdict(path, mutant).word
+        words[path][word] += 1
+        if word in ("survived", "unseen"):
+            say(f"  {number}: {word}  {_said(path, mutant)}")
+    _table(words, Counter(path for path, _ in made))
+
+
+def _said(path: str, mutant: Mutant) -> str:
+    before, after = (text.splitlines()[0] for text in (mutant.before, mutant.after))
+    return f"{Path(path).stem}:{mutant.lines.start}  {before}  ->  {after}"
+
+
+def _table(words: dict[str, Counter[str]], among: Counter[str]) -> None:
+    for path, counts in words.items():
+        shown = ", ".join(f"{count} {word}" for word, count in sorted(counts.items()))
+        say(f"{Path(path).stem}: {among[path]} mutants, {counts.total()} judged: {shown}")
+
+
+def _control(session: Session) -> None:
+    """Tests that notice modules exchanged for unchanged ones would notice every mutant: they are left out."""
+    unchanged = {p: compile(Path(p).read_text("utf-8"), p, "exec") for p in session.files}
+    while (found := session.run(unchanged, list(session.items))).word != "survived":
+        say(f"left out: {found.test} ({found.word} without a mutant)")
+        del session.items[found.test]
 
 
 if __name__ == "__main__":

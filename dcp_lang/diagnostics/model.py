@@ -64,10 +64,13 @@ class Sink:
 
     def __init__(self) -> None:
         self._found: dict[Diagnostic, None] = {}
+        #: How often something was found, repeats counted.
+        self.added = 0
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Keep a finding; the same finding twice is kept once."""
         self._found.setdefault(diagnostic)
+        self.added += 1
 
     @property
     def has_errors(self) -> bool:

@@ -7,6 +7,7 @@ Paths are ASCII with dots; `*` stands for a label of the author's own (`informat
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from dcp_lang.language.types import (
     DIGEST,
@@ -362,6 +363,7 @@ _ORDER = {path: index for index, path in enumerate(FIELDS)}
 SECTION_TABLE = {section.path: section for section in SECTIONS}
 
 
+@lru_cache(maxsize=1024)
 def find_field(path: str) -> FieldSpec | None:
     """The row of a path, an author's own label included (`information.given.workspace`)."""
     return FIELDS.get(path) or FIELDS.get(path.rpartition(".")[0] + ".*")
@@ -372,6 +374,7 @@ def fields_of(section: str) -> list[FieldSpec]:
     return [row for row in _ROWS if row.section == section]
 
 
+@lru_cache(maxsize=1024)
 def canonical_order(path: str) -> tuple[int, str]:
     """A sort key: table order, then the author's own labels by name."""
     spec = find_field(path)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 
 from dcp_lang.diagnostics.model import Edit, Fix, Sink
 from dcp_lang.record import Record
 from dcp_lang.sema.budget import allocate_errors
 from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.materials import Workspace
-from dcp_lang.sema.model import MissingFieldError, Resolved, TypedRegistration
+from dcp_lang.sema.model import Resolved, TypedRegistration
 from dcp_lang.sema.plan import plan
 from dcp_lang.sema.profile import imposed_profiles, load_profiles
+from dcp_lang.sema.remembered import apply
 from dcp_lang.sema.report import Condition, Report
 from dcp_lang.sema.resolve import Resolver
 from dcp_lang.sema.rules import CHECKS
@@ -44,14 +44,15 @@ def analyse(file: ast.File, source: SourceFile, around: Surroundings, sink: Sink
     resolved = resolve(file, source, around, sink)
     if resolved is None:
         return None
+    # What is mended, in the file or in a profile, is not said by its text alone.
+    is_whole = not sink.added
     entries, complete = check_types(resolved, around.workspace, Faults(source, sink))
     registration = TypedRegistration(resolved, entries, complete)
     allocate_errors(registration, Faults(source, sink))
     registration.plan = plan(registration)
-    report = Report(registration, sink)
+    report = Report(registration, sink, is_whole)
     for check in CHECKS:
-        with suppress(MissingFieldError):
-            check(registration, report)
+        apply(check, check, report)
     return Analysis(registration, tuple(report.conditions))
 
 

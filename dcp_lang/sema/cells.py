@@ -49,7 +49,8 @@ def samples(forms: list[Linear], unknown: list[Ref]) -> list[Point] | None:
 
 
 def _cells(forms: list[Linear]) -> list[Point] | None:
-    lines = [(f.constant, dict(f.coefficients)) for f in dict.fromkeys(forms) if f.coefficients]
+    distinct = dict.fromkeys(forms) if len(forms) > 1 else forms
+    lines = [(f.constant, dict(f.coefficients)) for f in distinct if f.coefficients]
     refs = list(dict.fromkeys(r for _, coefficients in lines for r in coefficients))
     if len(refs) > 2 or len(lines) > MAX_COMPARISONS:
         return None

@@ -8,7 +8,7 @@ from fractions import Fraction
 from dcp_lang.record import Record
 from dcp_lang.sema.terms import Num, Op, Ref, Term
 
-_ZERO = Fraction(0)
+_ZERO, _MINUS_ONE = Fraction(0), Fraction(-1)
 
 
 class Linear(Record):
@@ -26,7 +26,7 @@ class Linear(Record):
 
     def maximum(self) -> Fraction:
         """The greatest value over the box of the unknowns."""
-        return -self.scaled(Fraction(-1)).minimum()
+        return -self.scaled(_MINUS_ONE).minimum() if self.coefficients else self.constant
 
     def at(self, point: dict[str, Fraction]) -> Fraction:
         """The value at a point that names every unknown."""
@@ -65,7 +65,7 @@ def linear(term: Term) -> Linear | None:
 
 def _combined(op: str, forms: list[Linear]) -> Linear | None:
     if op == "-" and len(forms) == 1:
-        return forms[0].scaled(Fraction(-1))
+        return forms[0].scaled(_MINUS_ONE)
     result: Linear | None = forms[0]
     for form in forms[1:]:
         result = None if result is None else _pair(op, result, form)

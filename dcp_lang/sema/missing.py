@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from dcp_lang.language.fields import (
     EVIDENCE,
     FIELDS,
@@ -25,9 +27,11 @@ def report_missing(resolver: Resolver, grade: str) -> bool:
     An absence is not reported where a fault that is already known may have caused it: a statement in the same
     block that could not be read, or a name that nothing has and that is close to the absent one.
     """
-    wanted = (REQUIRED, EVIDENCE) if grade == "evidence" else (REQUIRED,)
-    blocks = [s for s in SECTION_TABLE.values() if s.presence in wanted and _is_absent(resolver, s)]
-    fields = [s for s in FIELDS.values() if s.presence in wanted and _lacks(resolver, s)]
+    wanted_blocks, wanted_fields = _wanted(grade)
+    blocks = [s for s in wanted_blocks if _is_absent(resolver, s)]
+    fields = [s for s in wanted_fields if _lacks(resolver, s)]
+    if not blocks and not fields:
+        return True
     excused = _Excuses(resolver)
     for block in blocks:
         name = block.path.replace(".", " ")
@@ -39,7 +43,15 @@ def report_missing(resolver: Resolver, grade: str) -> bool:
         if not excused.covers(field.section, field.name):
             at = resolver.sections[field.section]
             resolver.faults.missing(f"`{field.name}`", at, field.doc, f"add `{field_example(field)}`")
-    return not blocks and not fields
+    return False
+
+
+@lru_cache(maxsize=2)
+def _wanted(grade: str) -> tuple[list[SectionSpec], list[FieldSpec]]:
+    """The blocks and the fields that a grade requires; no field is itself a block."""
+    wanted = (REQUIRED, EVIDENCE) if grade == "evidence" else (REQUIRED,)
+    fields = [s for s in FIELDS.values() if s.presence in wanted and s.path not in SECTION_TABLE]
+    return [s for s in SECTION_TABLE.values() if s.presence in wanted], fields
 
 
 def _is_absent(resolver: Resolver, section: SectionSpec) -> bool:
@@ -52,8 +64,7 @@ def _above(section: SectionSpec) -> str:
 
 
 def _lacks(resolver: Resolver, field: FieldSpec) -> bool:
-    at_hand = field.path in resolver.fields or field.path in SECTION_TABLE
-    return not at_hand and field.section in resolver.sections
+    return field.path not in resolver.fields and field.section in resolver.sections
 
 
 class _Excuses:

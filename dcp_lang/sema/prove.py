@@ -87,7 +87,7 @@ def _ordered(term: Op, form: Linear, gates: tuple[Gate, ...]) -> Verdict:
 
 def _choices(gates: tuple[Gate, ...]) -> list[tuple[Gate, ...]]:
     """Each gate alone, then all together."""
-    return list(dict.fromkeys([*((g,) for g in gates), gates] if gates else []))
+    return [*((g,) for g in gates), gates] if len(gates) > 1 else [gates][: len(gates)]
 
 
 def _suffices(term: Op, margin: Fraction) -> bool:

@@ -19,6 +19,9 @@ from dcp_lang.source import Span
 if TYPE_CHECKING:
     from dcp_lang.sema.model import TypedRegistration
 
+#: The work of deciding all conditions, in `prove.steps`: about a second and a half.
+MAX_STEPS = 150_000
+
 
 class Condition(Record):
     """A condition that was decided: which rule asked, on whose behalf, what it says, and the verdict."""
@@ -52,14 +55,24 @@ class Condition(Record):
         return evidence(self.term, self.verdict, self.gates) if rest is None else term_text(rest)
 
 
+class SpentError(Exception):
+    """The work that deciding one registration's conditions may take is done."""
+
+
 class Report:
     """Collects the findings and the decided conditions of one registration."""
 
-    def __init__(self, reg: TypedRegistration, sink: Sink) -> None:
+    def __init__(self, reg: TypedRegistration, sink: Sink, is_whole: bool) -> None:
+        """`is_whole`: the text has no syntax fault, so what it says is said by its own words."""
         self.reg = reg
+        self.is_whole = is_whole
         self.sink = sink
         self.conditions: list[Condition] = []
         self.gates = gate_guarantees(reg)
+        #: Whether a verdict since this was last unset depends on the gates.
+        self.asked_gates = False
+        #: The steps that are left for the author's conditions and those of profiles.
+        self.left = MAX_STEPS
 
     def add(
         self,
@@ -102,8 +115,17 @@ class Report:
     def decide(self, rule: Rule, term: Term, origin: str = "rule") -> Verdict:
         """Decide a condition of a rule and record its status."""
         verdict = decide(term, self.gates)
-        self.conditions.append(Condition(rule.code, rule.name, origin, term, verdict, self.gates))
+        is_open = verdict.status in (DEFERRED, ENTAILED)
+        self.asked_gates |= is_open
+        gates = self.gates if is_open else ()
+        self.conditions.append(Condition(rule.code, rule.name, origin, term, verdict, gates))
         return verdict
+
+    def spend(self, steps: int) -> None:
+        """Count work; raises `SpentError` when there is none left."""
+        self.left -= steps
+        if self.left < 0:
+            raise SpentError
 
     def refutes(self, rule: Rule, term: Term) -> bool:
         """Decide, and say whether the condition is false for every value."""

@@ -94,11 +94,10 @@ class Resolver:
             self._statement(section, statement)
 
     def _statement(self, section: str, statement: ast.Statement) -> None:
+        if type(statement) is ast.Field:  # nearly every statement
+            self._field(section, statement)
+            return
         match statement:
-            case ast.Field(head, ast.Record(body, extent), span):
-                self._block(section, head, body, span, extent)
-            case ast.Field():
-                self._field(section, statement)
             case ast.Block():
                 self._block(section, statement.head, statement.body, statement.head_span, statement.span)
             case ast.Require() if not section:
@@ -128,6 +127,15 @@ class Resolver:
     # Fields
 
     def _field(self, section: str, field: ast.Field) -> None:
+        head, value, span = field
+        if type(value) is ast.Record:
+            self._block(section, head, value.body, span, value.span)
+        elif len(head) == 1 and type(head[0]) is ast.Word:
+            self._declare(_join(section, head[0].name), value, span, head[0].span, head)
+        else:
+            self._long_field(section, field)
+
+    def _long_field(self, section: str, field: ast.Field) -> None:
         words = [item for item in field.head if isinstance(item, ast.Word)]
         if section == "" and words and words[0].name == "errors" and len(field.head) == 2:
             self._errors_auto(field)
@@ -148,11 +156,11 @@ class Resolver:
             self.fields[spec.path] = Declared(spec, spec.path, field.value, field.span, field.head[0].span)
 
     def _declare(
-        self, path: str, expr: ast.Expr, span: Span, head: Span, words: Sequence[ast.Word] = ()
+        self, path: str, expr: ast.Expr, span: Span, head: Span, words: Sequence[ast.HeadItem] = ()
     ) -> None:
         spec = find_field(path)
         if spec is None or (spec.path == path and spec.name == "*"):
-            self._unknown_field(path, words, head)
+            self._unknown_field(path, [w for w in words if isinstance(w, ast.Word)], head)
         elif path in self.fields:
             self.faults.duplicate(f"`{_shown(path)}`", head, self.fields[path].head_span)
         else:

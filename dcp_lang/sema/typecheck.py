@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dcp_lang.language.fields import AUTO, DEFAULT, FIELDS, canonical_order
+from dcp_lang.language.fields import AUTO, FIELDS, canonical_order
 from dcp_lang.language.names import resolve_name
 from dcp_lang.language.values import Amount, Choice, Value
+from dcp_lang.memory import Memory
 from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.materials import MaterialError, Workspace
 from dcp_lang.sema.model import Declared, Entry, Resolved
@@ -20,16 +21,31 @@ from dcp_lang.syntax import ast
 #: Stands for `auto` until the planner has computed the value.
 AUTO_VALUE = Choice("auto")
 
+#: What stands where the author wrote nothing: path, section, value, origin.
+_DEFAULTS: list[tuple[str, str, Value, str]] = [
+    *((s.path, s.section, s.default, "default") for s in FIELDS.values() if s.default is not None),
+    *((s.path, s.section, AUTO_VALUE, "computed") for s in FIELDS.values() if s.presence == AUTO),
+]
+
+#: Values by row and text, as they are in file after file; a character weighs some bytes.
+_known = Memory(2**20)
+
 __all__ = ["AUTO_VALUE", "MaterialError", "Workspace", "check_types"]
 
 
 def check_types(resolved: Resolved, workspace: Workspace, faults: Faults) -> tuple[dict[str, Entry], bool]:
     """The value of every field that has one, in table order; and whether none is at fault or missing."""
     checker = _TypeChecker(resolved, workspace, faults)
+    if checker.is_whole:
+        checker.recall()
     for path in resolved.fields:
         checker.entry(path)
-    entries = dict(sorted(checker.entries.items(), key=lambda item: canonical_order(item[0])))
+    entries = dict(sorted(checker.entries.items(), key=_by_order))
     return entries, not checker.failed and resolved.complete
+
+
+def _by_order(item: tuple[str, Entry]) -> tuple[int, str]:
+    return canonical_order(item[0])
 
 
 class _TypeChecker:
@@ -42,16 +58,14 @@ class _TypeChecker:
         self.entries: dict[str, Entry] = {}
         self.failed: set[str] = set()
         self._open: list[str] = []
+        #: What is mended in a text with faults is not said by the text alone.
+        self.is_whole = not faults.sink.added
         self._write_defaults(workspace)
 
     def _write_defaults(self, workspace: Workspace) -> None:
-        for spec in FIELDS.values():
-            if spec.path in self.resolved.fields or not self._wants(spec.section):
-                continue
-            if spec.presence == DEFAULT and spec.default is not None:
-                self.entries[spec.path] = Entry(spec.default, "default", self.resolved.span)
-            elif spec.presence == AUTO:
-                self.entries[spec.path] = Entry(AUTO_VALUE, "computed", self.resolved.span)
+        for path, section, value, origin in _DEFAULTS:
+            if path not in self.resolved.fields and self._wants(section):
+                self.entries[path] = Entry(value, origin, self.resolved.span)
         for profile in self.resolved.profiles:
             reader = Reader(self._lookup, workspace, Faults(profile.source, self.faults.sink))
             for path, expr in profile.defaults:
@@ -94,17 +108,37 @@ class _TypeChecker:
 
     def _value(self, declared: Declared) -> Value | None:
         spec, expr = declared.spec, declared.expr
-        what = f"`{_said(declared)}`"
         if not isinstance(expr, ast.Auto):
-            return self.reader.value(expr, spec.type, what)
+            return self._read(declared)
         if spec.presence == AUTO or (spec.section == "errors" and spec.name != "total"):
             return AUTO_VALUE
         help = "only the counts of the plan and the alphas can be computed"
-        self.faults.wrong_type(what, spec.type, "`auto`", expr.span, help)
+        self.faults.wrong_type(_what(declared), spec.type, "`auto`", expr.span, help)
         return None
+
+    def recall(self) -> None:
+        """Take the values of every text that was read before for the same row."""
+        text = self.resolved.source.text
+        for path, declared in self.resolved.fields.items():
+            start, end = declared.expr.span
+            value = _known.get((declared.spec.path, text[start:end]))
+            if value is not None:
+                self.entries[path] = Entry(value, "declared", declared.span)
+
+    def _read(self, declared: Declared) -> Value | None:
+        """A value; remembered where it has no fault and is made of nothing but its own text."""
+        asked, added = self.reader.asked, self.faults.sink.added
+        value = self.reader.value(declared.expr, declared.spec.type, _what(declared))
+        is_silent = (self.reader.asked, self.faults.sink.added) == (asked, added)
+        if value is not None and is_silent and self.is_whole:
+            start, end = declared.expr.span
+            key = (declared.spec.path, self.resolved.source.text[start:end])
+            _known.keep(key, value, end - start)
+        return value
 
     def _lookup(self, name: ast.Name) -> Fraction | Amount | None:
         """The number that a name in a field's expression stands for, or None after reporting."""
+        self.reader.asked += 1
         candidates = resolve_name(name.dotted)
         paths = [p for p in candidates if p in self.resolved.fields or p in self.entries]
         if not candidates:
@@ -134,7 +168,8 @@ class _TypeChecker:
         return None
 
 
-def _said(declared: Declared) -> str:
+def _what(declared: Declared) -> str:
     """A field's name as its author knows it: thresholds by their symbols, labels as they were given."""
     spec = declared.spec
-    return spec.symbol if spec.section == "thresholds" and spec.symbol else declared.path.rpartition(".")[2]
+    is_symbol = spec.section == "thresholds" and spec.symbol
+    return f"`{spec.symbol if is_symbol else declared.path.rpartition('.')[2]}`"

@@ -23,8 +23,6 @@ def slots_assured(n: int, loss: Fraction, assurance: Fraction) -> int | None:
     infrastructure losses costs no alpha in the zero-hit gate (see `sequential`). None beyond MAX_N or when
     nothing suffices.
     """
-    if loss >= 1 or assurance >= 1:
-        return n if loss == 0 else None
 
     def holds(slots: int) -> bool:
         return lower_tail_at_most(slots, n - 1, 1 - loss, 1 - assurance)

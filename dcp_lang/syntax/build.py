@@ -11,11 +11,12 @@ from functools import lru_cache
 
 from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.source import Span
-from dcp_lang.syntax import ast
+from dcp_lang.syntax import ast, tables
 from dcp_lang.syntax.lexer import Token
 from dcp_lang.syntax.strings import string_value
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, TypeAlias
 
 _GREEK = {"δ": "delta", "ε": "epsilon", "ρ": "rho", "α": "alpha", "μ": "mu"}
@@ -54,6 +55,10 @@ class Builder:
 
     def __init__(self, text: str) -> None:
         self._source = text
+        #: What each rule of the grammar makes: nonterminal, size, builder.
+        self.rules: list[tuple[int, int, Callable[[Values], Any] | None]] = [
+            (lhs, size, getattr(self, name) if name else None) for lhs, size, name in tables.RULES
+        ]
 
     def spelled(self, token: Token) -> str:
         """The characters of a token."""

@@ -46,9 +46,11 @@ _CONTINUES = frozenset({tables.WHEN, tables.ELSE, tables.LBRACE})
 class Nesting:
     """The brackets and operators around a place, from token to token."""
 
-    __slots__ = ("awaited", "operators")
+    __slots__ = ("awaited", "most", "operators")
 
-    def __init__(self) -> None:
+    def __init__(self, around: int = 0) -> None:
+        """`around`: brackets that are open already, and are closed elsewhere."""
+        self.most = MAX_DEPTH - around
         #: The closers that are to come, the next one last.
         self.awaited: list[int] = []
         #: Operators around each open bracket, then those since the last separator.
@@ -65,7 +67,7 @@ class Nesting:
             if kind in PARTNERS:
                 awaited.append(PARTNERS[kind])
                 operators.append(operators[-1])
-                if len(awaited) > MAX_DEPTH:
+                if len(awaited) > self.most:
                     return index
             elif kind in CLOSERS:
                 if not awaited or awaited.pop() != kind:

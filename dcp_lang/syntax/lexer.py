@@ -29,21 +29,25 @@ class Lexed(Record):
 Mend: TypeAlias = Callable[[int, Lexed], int]
 
 
-def lex(text: str, mend: Mend) -> Lexed:
-    """Read tokens; wherever none starts, `mend` may change what was read and says where to go on."""
+def lex(text: str, mend: Mend, start: int = 0, until: int | None = None) -> Lexed:
+    """Read tokens; wherever none starts, `mend` may change what was read and says where to go on.
+
+    Only a part of the text is read if its ends are given: as if it stood alone, with its offsets in the whole.
+    """
     lexed = Lexed([], [])
-    stop = _scan(text, 0, lexed)
+    until = len(text) if until is None else until
+    stop = _scan(text, start, until, lexed)
     while stop is not None:
-        stop = _scan(text, mend(stop, lexed), lexed)
+        stop = _scan(text, mend(stop, lexed), until, lexed)
     return lexed
 
 
-def _scan(text: str, position: int, lexed: Lexed) -> int | None:
-    """Read on up to a place where no token starts; its offset, or None at the end of the text."""
+def _scan(text: str, position: int, until: int, lexed: Lexed) -> int | None:
+    """Read on up to a place where no token starts; its offset, or None at the end."""
     tokens, comments = lexed
     spellings = tables.SPELLINGS
     last = tokens[-1][0] if tokens else tables.NEWLINE
-    for match in tables.PATTERN.finditer(text, position):
+    for match in tables.PATTERN.finditer(text, position, until):
         kind: int = match.lastindex  # type: ignore[assignment]
         start, end = match.span(kind)
         if kind == tables.WORD:

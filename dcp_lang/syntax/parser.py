@@ -19,7 +19,7 @@ Recover: TypeAlias = "Callable[[list[int], list[Any], int], int]"
 
 def run(tokens: list[Token], builder: Builder, recover: Recover) -> Any:
     """What the builder makes of the whole; `tokens` are laid out and close with the end of the file."""
-    rules = [(lhs, size, getattr(builder, name) if name else None) for lhs, size, name in tables.RULES]
+    rules = builder.rules
     actions, gotos, jumps = tables.ACTIONS, tables.GOTOS, tables.JUMPS
     states: list[int] = [0]
     values: list[Any] = []

@@ -6,25 +6,14 @@ The plain way knows no faults and loads nothing for them; where it fails, `recov
 from __future__ import annotations
 
 from dcp_lang.diagnostics.model import Diagnostic, Sink
-from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast
-from dcp_lang.syntax.build import Builder
-from dcp_lang.syntax.layout import Nesting, lay_out
-from dcp_lang.syntax.lexer import lex
-from dcp_lang.syntax.parser import run
-
-if TYPE_CHECKING:
-    from typing import Any
+from dcp_lang.syntax.pieces import FaultyError, read_in_pieces, read_whole
 
 #: Most bytes of a source.
 MAX_BYTES = 256 * 1024
 
 _COMMON = frozenset("δεραμ–—“”‘’…≤≥−")
-
-
-class _FaultyError(Exception):
-    """The source has a fault; where and which is for `recovery` to say."""
 
 
 def parse(source: SourceFile, sink: Sink) -> ast.File:
@@ -40,7 +29,7 @@ def parse(source: SourceFile, sink: Sink) -> ast.File:
         return ast.File((), (), Span(0, 0))
     try:
         return _parse_sound(source.text)
-    except _FaultyError:
+    except FaultyError:
         from dcp_lang.syntax.findings import Findings
         from dcp_lang.syntax.recovery import recover
 
@@ -48,20 +37,10 @@ def parse(source: SourceFile, sink: Sink) -> ast.File:
 
 
 def _parse_sound(text: str) -> ast.File:
-    """The tree of a text without faults; raises `_FaultyError` for any other."""
+    """The tree of a text without faults; raises `FaultyError` for any other."""
     if _deserves_a_look(text):
-        raise _FaultyError
-    lexed = lex(text, _fail)
-    if Nesting().fault(lexed.tokens) is not None:
-        raise _FaultyError
-    body = run(lay_out(lexed.tokens, len(text)), Builder(text), _fail)
-    if not body:
-        raise _FaultyError
-    return ast.File(body, tuple(lexed.comments), Span(0, len(text)))
-
-
-def _fail(*_: Any) -> int:
-    raise _FaultyError
+        raise FaultyError
+    return read_in_pieces(text) or read_whole(text)
 
 
 def _deserves_a_look(text: str) -> bool:

@@ -105,7 +105,7 @@ def _feedback(
         except MALFORMED as error:
             feedback_faults.append(f"Gate 3 evaluation input error: {type(error).__name__}: {error}")
             gate = feedback.barred("Gate 3 evaluation failed closed")
-    return feedback.witnessed(gate, evidence, findings, results)
+    return feedback.witnessed(gate, study, findings, results)
 
 
 def _neutral_results(

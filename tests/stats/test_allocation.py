@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dcp_lang.stats import assured_allocation
 from dcp_lang.stats.allocation import SCALE, Allocation, Gate, allocate, shortest_alphas
 from dcp_lang.stats.assured_allocation import allocate_assured
 from dcp_lang.stats.assured_sizes import assured_sizes
@@ -57,6 +58,10 @@ PASSES = [
         lambda n, a: all(feedback_reaches(n - c - r, r, n, a, Fraction("0.3")) for c, r in LOSSES),
     ),
     (
+        feedback_price(Fraction("0.3"), ((0, 0), (4, 0))),  # the concordant loss is the dearer one
+        lambda n, a: n >= 4 and feedback_reaches(n - 4, 0, n, a, Fraction("0.3")),
+    ),
+    (
         null_price(Fraction("0.4"), 1),
         lambda n, a: all(null_within(x, y, n, a, Fraction("0.4")) for x, y in product((0, 1), repeat=2)),
     ),
@@ -75,6 +80,12 @@ def test_a_price_is_the_least_alpha_that_passes(price: Price, passes, n: int) ->
     assert units == 1 or not passes(n, Fraction(units - 1, SCALE))
     if units < SCALE // 2:
         assert price.estimate(n) * SCALE == pytest.approx(units, rel=1e-9, abs=1)
+
+
+@pytest.mark.parametrize(("price", "_"), PASSES)
+def test_no_price_is_below_one_unit(price: Price, _) -> None:
+    """At 200 all of them cost less than a hundredth, and nothing is free."""
+    assert price.units(200, 100) == 1
 
 
 def test_prices_of_the_reference_outcomes() -> None:
@@ -202,6 +213,19 @@ def test_nothing_fits() -> None:
     assert allocate(Fraction("0.05"), sqlite_web(recovery=58)) is None
     assert allocate(Fraction("0.05"), sqlite_web(recovery=59, adequacy=14)) is None
     assert allocate(Fraction("0.05"), sqlite_web(), {"main": Fraction("0.05")}) is None
+
+
+def test_one_episode_can_be_enough() -> None:
+    """0.01 <= 2% and nothing else to pay for: one control, one challenger, a pair, but two for a half-width."""
+    prices = {
+        "zero": (zero_hit_price(Fraction("0.99")), 1),
+        "recall": (recall_price(Fraction("0.01")), 1),
+        "lost": (recall_price(Fraction("0.01"), 2), 3),  # two failures among three
+        "half-width": (HalfWidthPrice(Fraction(40)), 2),
+    }
+    for name, (price, least) in prices.items():
+        found = allocate(Fraction("0.05"), {name: Gate(price, ONE, 100)})
+        assert found is not None and found.sizes == {name: least}
 
 
 def test_large_sizes_take_the_convex_path() -> None:
@@ -361,3 +385,22 @@ def test_no_assured_design() -> None:
         is None
     )
     assert allocate_assured(Fraction("0"), THRESHOLDS, TRUTH, goal, core) is None
+
+
+@pytest.mark.parametrize(
+    ("gate", "changes"),
+    [
+        ("recovery", {"hit_rate": THRESHOLDS.rho}),
+        ("adequacy", {"recall": THRESHOLDS.minimum}),
+        ("evidence", {"p10": Fraction("0.5"), "p01": Fraction("0.3")}),
+        ("sham", {"null_p10": THRESHOLDS.band}),
+        ("sham", {"null_p01": THRESHOLDS.band}),
+    ],
+)
+def test_a_truth_on_a_threshold_does_not_clear_it(gate: str, changes: dict[str, Fraction]) -> None:
+    """There no n has a power near 1: the search would have no end. Gates that are not asked do not matter."""
+    assert assured_allocation._clears(THRESHOLDS, TRUTH, COSTS)
+    assert not assured_allocation._clears(THRESHOLDS, TRUTH._replace(**changes), COSTS)
+    core = {"recovery": ONE, "adequacy": ONE}
+    matters = gate in core
+    assert assured_allocation._clears(THRESHOLDS, TRUTH._replace(**changes), core) is not matters

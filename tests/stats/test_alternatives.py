@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dcp_lang.stats import alternatives
 from dcp_lang.stats.allocation import allocate
 from dcp_lang.stats.audit import Design, Thresholds, Truth, assurance
+from dcp_lang.stats.bounds import clopper_pearson_lower
 from dcp_lang.stats.domination import dominating_gates, snapped
 from dcp_lang.stats.paired import feedback_reaches, null_within
 
@@ -168,3 +169,13 @@ def _trinomial_tail(n: int, difference: int, p10: Fraction, p01: Fraction) -> Fr
             ways = comb(n, n01) * comb(n - n01, n10)
             total += ways * p10**n10 * p01**n01 * (1 - p10 - p01) ** rest
     return total
+
+
+def test_mcnemars_bound_on_its_margin() -> None:
+    """9 of 10 discordant pairs among 12 at alpha .05: the product of the printed limits itself passes."""
+    tail = Fraction("0.0125")
+    share, discordance = (clopper_pearson_lower(x, n, tail, 15) for x, n in ((9, 10), (10, 12)))
+    margin = discordance * (2 * share - 1)
+    assert margin > 0
+    assert alternatives.conditional_reaches(9, 1, 12, Fraction("0.05"), margin)
+    assert not alternatives.conditional_reaches(9, 1, 12, Fraction("0.05"), margin + Fraction(1, 10**40))

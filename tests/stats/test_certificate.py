@@ -1,8 +1,10 @@
 """Certificates, rechecked with whole numbers apart from the code that made them."""
 
 import json
+from decimal import Decimal
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +16,7 @@ from dcp_lang.stats.certificate import (
     certify_pairs,
     certify_positive_controls,
 )
+from dcp_lang.stats.inequality import zero_variance_half_width
 
 from . import naive
 
@@ -117,3 +120,72 @@ def test_infeasible_has_no_certificate() -> None:
     assert certify_pairs(ALPHA, Fraction(1)) is None
     assert certify_null_pairs(ALPHA, Fraction(0)) is None
     assert certify_continuous_pairs(ALPHA, Fraction(0)) is None
+
+
+@naive.law
+@given(
+    st.integers(2, 400),
+    st.sampled_from([Fraction(a) for a in ("0.05", "0.01", "0.0001")]),
+    st.integers(1, 99).map(lambda k: Fraction(k, 100)),
+)
+def test_a_half_width_is_claimed_with_a_logarithm_on_its_side(
+    n: int, alpha: Fraction, target: Fraction
+) -> None:
+    """p >= ln(4/alpha) under "<=" and p <= ln(4/alpha) under ">"; the logarithm is that of `decimal`."""
+    claim = zero_variance_half_width(n, alpha, target)
+    ratio = 4 / alpha
+    log = Fraction((Decimal(ratio.numerator) / Decimal(ratio.denominator)).ln())
+    assert claim.p >= log if claim.relation == "<=" else claim.p <= log
+    assert abs(claim.p - log) <= Fraction(1, 10**4)
+
+
+def test_a_half_width_on_its_target_has_the_first_decimal_that_says_so() -> None:
+    """14 p / (3 (n - 1)) is the target itself at p = 5.9915, ln(400) = 5.99146… rounded up at four places."""
+    log = Fraction("5.9915")
+    claim = zero_variance_half_width(51, ALPHA, 14 * log / (3 * 50))
+    assert (claim.p, claim.relation) == (log, "<=")
+
+
+@pytest.mark.parametrize(
+    ("certify", "threshold", "least", "below"),
+    [
+        (certify_episodes, "0.99", 1, []),  # 0.01 <= 0.01
+        (certify_episodes, "0.9", 2, [1]),
+        (certify_positive_controls, "0.01", 1, []),
+        (certify_positive_controls, "0.1", 2, [1]),
+        (certify_pairs, "-0.9", 2, [1]),
+        (certify_null_pairs, "0.999", 1, []),
+        (certify_null_pairs, "0.99", 2, [1]),
+        (certify_continuous_pairs, "28", 2, []),  # one value has no half-width: 14 ln(400) / 3 = 27.96
+        (certify_continuous_pairs, "27", 3, [2]),
+    ],
+)
+def test_what_is_shown_below_the_least_sizes(certify, threshold: str, least: int, below: list[int]) -> None:
+    """The size before the least one fails, where there is such a size."""
+    certificate = recheck(certify(ALPHA, Fraction(threshold)))
+    assert (certificate.n, [claim.n for claim in certificate.below]) == (least, below)
+
+
+def test_the_text_of_every_kind_of_inequality() -> None:
+    texts = [
+        claim.text
+        for certificate in (
+            certify_episodes(ALPHA, Fraction("0.9")),
+            certify_pairs(ALPHA, Fraction("0.51")),
+            certify_positive_controls(ALPHA, Fraction("0.9"), 1),
+            certify_continuous_pairs(ALPHA, Fraction("28")),
+        )
+        for claim in recheck(certificate).at_n
+    ]
+    assert texts == [
+        "(1/10)^2 <= 1/100",
+        "(151/200)^22 <= 1/400",
+        "Pr(Bin(64, 9/10) >= 63) <= 1/100",
+        "14*11983/2000/(3*1) <= 28",
+    ]
+
+
+def test_nothing_is_shown_below_as_many_null_pairs_as_are_discordant() -> None:
+    """A band of 1 holds for every outcome, and two discordant pairs are at least two pairs."""
+    certificate = certify_null_pairs(ALPHA, Fraction(1), 1, 1)
+    assert certificate is not None and (certificate.n, certificate.below) == (2, ())

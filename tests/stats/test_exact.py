@@ -3,14 +3,15 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dcp_lang.stats.enclosure import enclose, multiply, power
+from dcp_lang.stats.enclosure import Enclosure, enclose, is_at_most, multiply, power
 from dcp_lang.stats.exact import (
     binomial_lower_tail,
     binomial_upper_tail,
     lower_tail_at_most,
+    lower_tail_bounds,
     lower_tail_estimate,
     power_at_most,
     scaled_tail_ceiling,
@@ -98,3 +99,45 @@ def test_ten_million(n: int) -> None:
     assert power_at_most(1 - Fraction(1, n), n, Fraction(37, 100))  # below 1/e = .3678...
     assert not power_at_most(1 - Fraction(1, n), n, Fraction(36, 100))
     assert not lower_tail_at_most(n, 1000, Fraction(1000, n), Fraction(1, 2))  # the median is 1000
+
+
+@pytest.mark.parametrize(("bound", "holds"), [("-1", False), ("0", False), ("1", True), ("2", True)])
+def test_a_tail_is_above_0_and_at_most_1(bound: str, holds: bool) -> None:
+    assert lower_tail_at_most(5, 2, Fraction(1, 3), Fraction(bound)) == holds
+    assert upper_tail_at_most(5, 2, Fraction(1, 3), Fraction(bound)) == holds
+
+
+def test_the_scaled_ceiling_of_a_certain_tail() -> None:
+    """At most n successes of n are certain; at most n - 1 are 1 - 1/8 here, 87.5 of 100."""
+    assert scaled_tail_ceiling(3, 3, Fraction(1, 2), 100) == 100
+    assert scaled_tail_ceiling(3, 2, Fraction(1, 2), 100) == 88
+
+
+@pytest.mark.parametrize(("n", "k", "p"), [(5, 5, "0.3"), (5, 9, "0.3"), (5, 2, "0")])
+def test_a_certain_tail_is_1(n: int, k: int, p: str) -> None:
+    assert lower_tail_at_most(n, k, Fraction(p), Fraction(1))
+    assert not lower_tail_at_most(n, k, Fraction(p), Fraction(999, 1000))
+
+
+@pytest.mark.parametrize(("n", "k", "p"), [(5, -1, "0.3"), (5, -1, "0"), (5, 2, "1")])
+def test_an_impossible_tail_is_0(n: int, k: int, p: str) -> None:
+    assert lower_tail_at_most(n, k, Fraction(p), Fraction(0))
+    assert not lower_tail_at_most(n, k, Fraction(p), Fraction(-1, 1000))
+
+
+@naive.law
+@given(st.integers(1, 30), st.integers(-1, 31), probabilities)
+@example(5, 0, Fraction(1, 3))
+@example(5, 0, Fraction(1))
+@example(5, 4, Fraction(1))
+def test_bounds_of_a_tail_enclose_it_closely(n: int, k: int, p: Fraction) -> None:
+    low, high = lower_tail_bounds(n, k, p)
+    assert low <= naive.lower_tail(n, k, p) <= high < low + Fraction(1, 10**20)
+
+
+@pytest.mark.parametrize(("off", "verdict"), [(-1, True), (0, True), (1, False)])
+def test_an_enclosure_of_whole_numbers_is_compared_exactly(off: int, verdict: bool) -> None:
+    """12 = 3 · 2^2 and one more or less than 12; the exponent is not negative."""
+    number = Enclosure(3, 3, 2)
+    assert is_at_most(number, Fraction(12 - off)) is verdict
+    assert is_at_most(Enclosure(12 + off, 12 + off, 0), Fraction(12)) is verdict

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dcp_lang.stats.bounds import clopper_pearson_lower
 from dcp_lang.stats.kernel_floats import (
     feedback_verdict,
     half_width_verdict,
@@ -136,3 +137,12 @@ def test_half_width_against_the_kernel() -> None:
         kernel = stats.bounded_empirical_bernstein_interval([0.0] * n, 1.0 - 0.005).half_width <= 0.02
         verdict = half_width_verdict(n, Fraction(0), Fraction("0.005"), Fraction(2), Fraction("0.02"))
         assert verdict == kernel == (n == 1561)
+
+
+@pytest.mark.parametrize(("off", "known"), [("0.9", False), ("1.1", True)])
+def test_a_verdict_is_known_a_billionth_away_from_the_bound(off: str, known: bool) -> None:
+    """The lower bound of 24/24 at alpha .005, to twelve places, and thresholds on both sides of it."""
+    alpha, step = Fraction("0.005"), Fraction(off) / 10**9
+    bound = clopper_pearson_lower(24, 24, Fraction(float(alpha)))
+    verdicts = [recall_verdict(24, 24, alpha, bound + side) for side in (-step, step)]
+    assert verdicts == ([True, False] if known else [None, None])

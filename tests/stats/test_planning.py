@@ -215,3 +215,12 @@ def test_import_stays_light() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "least", [least_episodes, least_positive_controls, least_pairs, least_null_pairs, continuous_null_pairs]
+)
+def test_no_size_proves_anything_without_an_error(least) -> None:
+    """Every bound at alpha = 0 is the whole range: only alpha > 0 ever passes."""
+    assert least(Fraction(0), Fraction(1, 2)) is None
+    assert least(Fraction(1, 10**6), Fraction(1, 2)) is not None

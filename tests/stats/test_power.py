@@ -13,11 +13,13 @@ from dcp_lang.stats.audit import Design, Thresholds, Truth, assurance, gate_powe
 from dcp_lang.stats.paired import feedback_reaches, null_within
 from dcp_lang.stats.power import (
     adequacy_power,
+    adequacy_power_bounds,
     feedback_power,
     hit_rate_ceiling,
     null_power,
     recovery_assurance,
     recovery_power,
+    recovery_power_bounds,
 )
 from dcp_lang.stats.regions import feedback_region, null_region
 
@@ -252,3 +254,37 @@ def test_operating_characteristic_of_the_recovery_gate() -> None:
     points = operating_characteristic(core, THRESHOLDS, GOOD, "hit_rate", [Fraction(0), Fraction("0.05")])
     assert points == [(0, 1), (Fraction("0.05"), Fraction("0.95") ** 96)]
     assert points[1][1] < REFERENCE.alphas["recovery"]
+
+
+def test_every_outcome_reaches_the_least_margin() -> None:
+    """A lower limit is never below -1: all rows, each to its last outcome, and one cell less just above it."""
+    whole = feedback_region(4, ALPHA, Fraction(-1))
+    assert cells(whole) == set(outcomes(4))
+    assert feedback_region(4, ALPHA, Fraction("-0.9999")) == naive_region(4, Fraction("-0.9999"))
+
+
+def naive_region(n: int, margin: Fraction) -> tuple[tuple[int, int], ...]:
+    """The rows of the outcomes that reach the margin, one outcome at a time."""
+    passing = [(a, b) for a, b in outcomes(n) if feedback_reaches(a, b, n, ALPHA, margin)]
+    rows = {b: [a for a, k in passing if k == b] for b in range(n + 1)}
+    return tuple((min(row), max(row)) for row in rows.values() if row)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_a_null_region_of_a_wide_band_ends_where_the_pairs_do(n: int) -> None:
+    """No more than n pairs are discordant, however wide the band."""
+    region = null_region(n, Fraction("0.3"), Fraction("0.99"))
+    passing = {cell for cell in outcomes(n) if null_within(*cell, n, Fraction("0.3"), Fraction("0.99"))}
+    assert cells(region) == passing
+
+
+@pytest.mark.parametrize("n", [1000, 1001, 2000])
+def test_powers_of_many_sessions_have_close_bounds(n: int) -> None:
+    """Exact up to 1,000, then between bounds: both hold the exact rational."""
+    rate, recall, minimum = Fraction("0.001"), Fraction("0.97"), Fraction("0.9")
+    for (low, high), exact in (
+        (recovery_power_bounds(n, ALPHA, Fraction("0.05"), rate), (1 - rate) ** n),
+        (adequacy_power_bounds(n, ALPHA, minimum, recall), adequacy_power(n, ALPHA, minimum, recall)),
+    ):
+        assert low <= exact <= high < low + Fraction(1, 10**20)
+        assert (low == high) == (n <= 1000)

@@ -1,5 +1,6 @@
 """The integer searches, against scanning."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,15 +12,35 @@ places = st.integers(0, 200)
 
 
 @naive.law
-@given(places, st.none() | st.integers(-10, 220))
-def test_least_true(change: int, guess: int | None) -> None:
-    assert least_true(lambda m: m >= change, 0, 200, guess) == change
+@given(st.integers(-50, 50), places, st.none() | st.integers(-70, 270))
+def test_least_true(low: int, change: int, guess: int | None) -> None:
+    """Nothing outside of the range is ever asked: there the predicate may mean nothing."""
+
+    def holds(m: int) -> bool:
+        assert low <= m <= low + 200
+        return m >= low + change
+
+    assert least_true(holds, low, low + 200, guess) == low + change
 
 
 @naive.law
-@given(places, st.none() | st.integers(-10, 220))
-def test_greatest_true(change: int, guess: int | None) -> None:
-    assert greatest_true(lambda m: m <= change, 0, 200, guess) == change
+@given(st.integers(-50, 50), places, st.none() | st.integers(-70, 270))
+def test_greatest_true(low: int, change: int, guess: int | None) -> None:
+    def holds(m: int) -> bool:
+        assert low <= m <= low + 200
+        return m <= low + change
+
+    assert greatest_true(holds, low, low + 200, guess) == low + change
+
+
+@pytest.mark.parametrize("off", [0, 1, -1, 2, -2, 5, -5, 1000, -1000])
+def test_a_guess_costs_twice_the_logarithm_of_its_error(off: int) -> None:
+    """Doubling finds the bracket, bisection the place in it; a bracket never found would cost forty and more."""
+    seen: list[int] = []
+    for search, sign in ((least_true, 1), (greatest_true, -1)):
+        seen.clear()
+        search(lambda m, sign=sign: seen.append(m) or sign * m >= sign * 123_456, 0, 10**12, 123_456 + off)
+        assert len(seen) <= 3 + 2 * abs(off).bit_length()
 
 
 def test_a_good_guess_costs_few_evaluations() -> None:

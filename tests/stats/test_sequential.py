@@ -17,6 +17,7 @@ from dcp_lang.stats.sequential import (
     expected_controls,
     expected_cost,
     expected_episodes,
+    expected_episodes_bound,
     extension_error,
     first_hit_bounds,
 )
@@ -46,6 +47,14 @@ def test_no_hits_run_to_the_end() -> None:
     assert expected_episodes(96, Fraction(0)) == 96
 
 
+@pytest.mark.parametrize(("n", "rate"), [(1000, "0.001"), (1001, "0.001"), (5000, "0.0001"), (5000, "0")])
+def test_the_printed_mean_of_many_episodes_is_rounded_up(n: int, rate: str) -> None:
+    p = Fraction(rate)
+    exact, bound = expected_episodes(n, p), expected_episodes_bound(n, p)
+    assert exact <= bound <= exact + (Fraction(1, 10**20) / p if p else 0)
+    assert (bound == exact) == (n <= 1000 or not p)
+
+
 @naive.law
 @given(st.sampled_from(["0.05", "0.01", "0.3"]), st.integers(2, 60).map(lambda k: Fraction(k, 100)))
 def test_the_zero_hit_bound_is_anytime_valid(alpha: str, p: Fraction) -> None:
@@ -72,6 +81,12 @@ def test_first_hit_bounds_are_outward(episode: int, alpha: str) -> None:
         assert (lower, upper) == (level, 1)
     else:
         assert (1 - upper) ** (episode - 1) <= level < (1 - upper + step) ** (episode - 1)
+
+
+def test_a_first_hit_in_the_second_episode() -> None:
+    """p is at most 1 - alpha after one miss, and at least 1 - (1 - alpha)^(1/2): .0253205… at alpha .05."""
+    lower, upper = first_hit_bounds(2, Fraction("0.05"), 7)
+    assert (lower, upper) == (Fraction("0.0253205"), Fraction("0.95"))
 
 
 def test_extension_error_by_all_paths() -> None:

@@ -51,7 +51,6 @@ def test_a_null_study_is_healthy_up_to_its_caps() -> None:
     assert not healthy(*[null_pair()] * 7, *[null_pair(FAILED, BRANCH)] * 3)
     assert healthy(*[null_pair()] * 10, lost=2)
     assert not healthy(*[null_pair()] * 10, lost=3)
-    assert not healthy()
 
 
 def test_lost_arms_are_no_part_of_an_arms_rates() -> None:
@@ -108,6 +107,33 @@ def test_binary_null_tasks_have_no_half_recovery(utility: float, status: str) ->
 )
 def test_a_null_study_is_of_the_registered_policy(changes: dict[str, str], part: str) -> None:
     assert calibration.calibrate(Exact(REG), STUDY._replace(**changes)).reason.endswith(part)
+
+
+PROVENANCE = {
+    "freshness_pass": True,
+    "operator_frozen_before_confirmatory": True,
+    "development_confirmatory_disjoint": True,
+}
+
+
+@pytest.mark.parametrize("missing", PROVENANCE)
+def test_every_attestation_of_the_provenance_is_needed(missing: str) -> None:
+    """Paper, null calibration: fresh tasks, an operator frozen before them, tasks apart from development's."""
+    known = STUDY._replace(**PROVENANCE, channel_checks_pass=True)
+    assert not calibration.calibrate(Exact(REG), known).reason.endswith("provenance incomplete")
+    found = calibration.calibrate(Exact(REG), known._replace(**{missing: 1}))
+    assert found.reason.endswith("provenance incomplete")
+
+
+def test_too_few_null_pairs_decide_nothing() -> None:
+    """The sample is fixed: 9 sound pairs of 10 registered are no calibration, 10 are."""
+    rows = tuple(null_pair()._replace(pair_id=f"p{i}") for i in range(10))
+    for n, reason in ((10, "crosses equivalence boundary"), (9, "incomplete or unresolved")):
+        arith = Exact(REG._replace(registered_n_sham_pairs=10))
+        ledger = Ledger(tuple(range(n)), (), 0, 0, ())
+        results = tuple(calibration._result(arith, pair) for pair in rows[:n])
+        study = STUDY._replace(pairs=rows[:n])
+        assert calibration._decide(arith, study, ledger, results).reason.endswith(reason)
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,8 @@ def check(reg: TypedRegistration, report: Report) -> None:
 
 def web_access(reg: TypedRegistration) -> dict[str, Choice]:
     """Every declared Web access by path."""
-    rows = ((p, e.value) for p, e in reg.entries.items() if p.startswith("information.web."))
-    return {p: v for p, v in rows if isinstance(v, Choice)}
+    rows = reg.under("information.web").items()
+    return {f"information.web.{name}": v for name, v in rows if isinstance(v, Choice)}
 
 
 def _size(value: Value) -> Fraction:

@@ -24,15 +24,11 @@ def check(reg: TypedRegistration, report: Report) -> None:
     """
     if reg.choice(SUBJECT).name == "human_agent":
         return
-    for path, entry in reg.entries.items():
-        if (
-            path.startswith("information.lineage.")
-            and isinstance(entry.value, Choice)
-            and entry.value.name == "guidance"
-        ):
+    for name, value in reg.under("information.lineage").items():
+        if isinstance(value, Choice) and value.name == "guidance":
             report.add(
                 RULE,
-                path,
+                f"information.lineage.{name}",
                 "the lineage holds human guidance, but the subject is an autonomous agent",
                 label="chosen after results",
                 labels=report.declared_here(SUBJECT),

@@ -26,10 +26,10 @@ def check(reg: TypedRegistration, report: Report) -> None:
     gain = Op("-", (target_score(reg), baseline_score(reg)))
     if not report.refutes(RULE, compare(field_term(reg, EPSILON), "<", gain)):
         return
-    known = reg.has(TARGET)
-    baseline = reg.value(BASELINE)
+    target, baseline = reg.number(TARGET) if reg.has(TARGET) else None, reg.value(BASELINE)
     # A sealed score(b) may be 0: only a larger ε than every gain is then refuted.
-    most = (reg.number(TARGET) if known else 1) - (baseline if isinstance(baseline, Fraction) else 0)
+    most = (1 if target is None else target) - (baseline if isinstance(baseline, Fraction) else 0)
+    known = target is not None and isinstance(baseline, Fraction)
     bound = f"x - score(b) is {'' if known else 'at most '}{number_text(most)}"
     report.add(
         RULE,

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from functools import partial
 
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.names import resolve_name
 from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.lower import Lowering
-from dcp_lang.sema.model import MissingFieldError, TypedRegistration
+from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.profile import Profile
 from dcp_lang.sema.prove import REFUTED, decide, steps
 from dcp_lang.sema.quantities import COMPUTED, find_argument
-from dcp_lang.sema.report import Report, shown_term
+from dcp_lang.sema.remembered import apply
+from dcp_lang.sema.report import MAX_STEPS, Report, SpentError, shown_term
 from dcp_lang.sema.terms import Op, Term, references
 from dcp_lang.source import Span
 from dcp_lang.syntax import ast
@@ -28,47 +29,30 @@ AUTHORITY = Rule(
 SPENT = Rule("E210", "too-much-to-decide", "error", "the conditions take too much work to decide")
 RULES = (OWN, AUTHORITY, SPENT)
 
-#: The work of deciding all conditions, in `prove.steps`: about a second and a half.
-MAX_STEPS = 150_000
 #: Finding what an unknown name may have meant.
 _STEPS_OF_A_FAULT = 40
-
-
-class _SpentError(Exception):
-    """The work that deciding one registration's conditions may take is done."""
-
-
-class _Work:
-    """The work that is left."""
-
-    def __init__(self) -> None:
-        self.left = MAX_STEPS
-
-    def admit(self, term: Term) -> Term:
-        """The condition, if there is work left for it; raises `_SpentError`."""
-        self.spend(steps(term))
-        return term
-
-    def spend(self, done: int) -> None:
-        """Count steps; raises `_SpentError` when there are none left."""
-        self.left -= done
-        if self.left < 0:
-            raise _SpentError
 
 
 def check(reg: TypedRegistration, report: Report) -> None:
     """Every `require` of the registration and of its profiles, decided like the built-in rules."""
     own = [(require, None) for require in reg.resolved.requires]
     theirs = [(require, p) for p in reg.resolved.profiles for require in p.requires]
-    work = _Work()
     for require, profile in [*own, *theirs]:
         # One condition whose fields are at fault does not silence the others.
-        with suppress(MissingFieldError):
-            try:
-                _check(reg, report, require, profile, work)
-            except _SpentError:
-                _spent(reg, report, require, profile)
-                return
+        try:
+            apply(_key(report, require, profile), partial(_check, require=require, profile=profile), report)
+        except SpentError:
+            _spent(reg, report, require, profile)
+            return
+
+
+def _key(report: Report, require: ast.Require, profile: Profile | None) -> tuple[str, str] | None:
+    """What a condition means but for the values: whose it is, and how it is spelled; none where it was mended."""
+    if not report.is_whole:
+        return None
+    start, end = require.span
+    name, source = (profile.name, profile.source) if profile else ("", report.reg.source)
+    return name, source.text[start:end]
 
 
 def _spent(reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None) -> None:
@@ -81,27 +65,29 @@ def _spent(reg: TypedRegistration, report: Report, require: ast.Require, profile
     )
 
 
-def _check(
-    reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None, work: _Work
-) -> None:
-    term = _term(reg, report, require, profile, work)
+def _check(reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None) -> None:
+    term = _term(reg, report, require, profile)
     if term is None:
-        work.spend(_STEPS_OF_A_FAULT)
+        report.spend(_STEPS_OF_A_FAULT)
         return
     rule, origin = (AUTHORITY, f"profile {profile.name}") if profile else (OWN, "require")
-    if report.decide(rule, work.admit(term), origin).status == REFUTED:
+    report.spend(steps(term))
+    if report.decide(rule, term, origin).status == REFUTED:
         _refuted(reg, report, require, term, profile)
 
 
 def _term(
-    reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None, work: _Work
+    reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None
 ) -> Term | None:
     """The condition; none where its guard is false, an implication where the guard has an unknown."""
-    lowering = Lowering(reg, Faults(profile.source if profile else reg.source, report.sink))
+    lowering = Lowering(reg, Faults(profile.source if profile else report.reg.source, report.sink))
     if require.when is None:
         return lowering.condition(require.condition)
     guard = lowering.condition(require.when)
-    if guard is None or (status := decide(work.admit(guard)).status) == REFUTED:
+    if guard is None:
+        return None
+    report.spend(steps(guard))
+    if (status := decide(guard).status) == REFUTED:
         return None
     condition = lowering.condition(require.condition)
     if condition is None or status == "proved":

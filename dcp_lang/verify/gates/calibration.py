@@ -85,8 +85,7 @@ def _decide(
     if not _healthy(arith, study, ledger):
         reason = "sham valid-submission or attrition-rate checks failed"
         return Calibration(FAIL, reason, n, None, results)
-    unresolved = any(result.status in (UNRESOLVED, EXCLUDED) for result in results)
-    if unresolved or n != arith.registration.registered_n_sham_pairs:
+    if n != arith.registration.registered_n_sham_pairs:
         reason = "sham fixed sample is incomplete or unresolved"
         return Calibration(INCONCLUSIVE, reason, n, None, results)
     interval = arith.effect(differences, "alpha_sham", "sham_delta_null_ci")
@@ -130,7 +129,7 @@ def _healthy(arith: Arithmetic, study: NullStudy, ledger: Ledger) -> bool:
     for index in (0, 1):
         arms = [study.pairs[active].arms[index] for active in ledger.active]
         rates.append(arm_rates(arith, [arm for arm in arms if arm.outcome != INFRASTRUCTURE]))
-    lost = arith.ratio(ledger.lost, len(study.pairs)) if study.pairs else 1
+    lost = arith.ratio(ledger.lost, len(study.pairs))
     return bool(
         min(rate.valid for rate in rates) >= arith.number("min_valid_candidate_rate")
         and max(rate.failed for rate in rates) <= arith.number("max_model_failure_rate")

@@ -142,7 +142,7 @@ def _neutral_ledger(reg: Registration, study: Feedback, findings: Findings) -> R
     )
 
 
-def witnessed(gate: Gate3, evidence: Evidence, findings: Findings, results: Sequence[Classified]) -> Gate3:
+def witnessed(gate: Gate3, study: Feedback, findings: Findings, results: Sequence[Classified]) -> Gate3:
     """`gate` with the neutral hit among separately sound candidates `results`, which nothing else can erase.
 
     Without one, a hit that only the full ledger shows does not count: it could have come from an unsound
@@ -152,8 +152,7 @@ def witnessed(gate: Gate3, evidence: Evidence, findings: Findings, results: Sequ
     if not hits or not findings.neutral_admissible:
         return _unwitnessed(gate)
     units = {result.attempt.independent_unit_id for result in results if result.independent}
-    study = evidence.feedback
-    malformed = max(0, len(study.pairs) - len(results)) if study else 0
+    malformed = len(study.pairs) - len(results)
     open_ends = sum(result.status in (UNRESOLVED, CONTRACT_VIOLATION) for result in results)
     reason = (
         "at least one separately integrity-validated neutral branch reached P; "
