@@ -6,9 +6,10 @@ and alpha has power 0.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import comb, isqrt, lcm
+from math import ceil, comb, floor, isqrt, lcm
 
 from dcp_lang.stats.bounds import zero_failure_bound, zero_failure_reaches
+from dcp_lang.stats.cumulative import GUARD
 from dcp_lang.stats.effort import Effort
 from dcp_lang.stats.exact import (
     EXACT_UP_TO,
@@ -26,12 +27,12 @@ from dcp_lang.stats.regions import (
     null_outcomes,
     null_region,
 )
-from dcp_lang.stats.trinomial import Row, region_bounds
+from dcp_lang.stats.trinomial import Row, last_bounds, region_bounds
 
 #: (low, high) around a probability; the same number twice where it is exact.
 Bounds = tuple[Fraction, Fraction]
 #: Bounds on a region's probability are 2**-_CLOSE apart; with more pairs than this squared rows share edges.
-_CLOSE, _MOST_ROWS = 70, 80
+_CLOSE, _FAIR, _MOST_ROWS = 70, 20, 80
 
 
 def recovery_power(n: int, alpha: Fraction, rho: Fraction, hit_rate: Fraction) -> Fraction:
@@ -109,10 +110,9 @@ def _region_power_bounds(region: FeedbackRegion | NullRegion, p10: Fraction, p01
         if most < low_first or high_last < least:
             return Fraction(0), rare
     if (step := isqrt(n) // _MOST_ROWS + 1) == 1:
-        *_, bounds = region_bounds(n, region.row, p10, p01, _CLOSE)
-        return bounds
-    inner, outer = ([*region_bounds(n, _stepped(region, step, side), p10, p01, _CLOSE)] for side in (1, -1))
-    return inner[-1][0], outer[-1][1]
+        return last_bounds(n, region.row, p10, p01, _CLOSE)
+    inner, outer = (last_bounds(n, _stepped(region, step, side), p10, p01, _FAIR) for side in (1, -1))
+    return inner[0], outer[1]
 
 
 def _stepped(region: FeedbackRegion | NullRegion, step: int, side: int) -> Row:
@@ -131,21 +131,23 @@ def region_reaches(n: int, row: Row, p10: Fraction, p01: Fraction, target: Fract
 
     Exact up to `EXACT_UP_TO` trials; beyond, a target nearer than 10**-20 counts as missed.
     """
-    for close in (24, _CLOSE):
+    for close in (_FAIR, _CLOSE):
+        goal = target * (1 << close + GUARD)
+        enough, short = ceil(goal), floor(goal)
         for low, high in region_bounds(n, row, p10, p01, close):
             effort.spend()
-            if low >= target or high < target:
-                return low >= target
+            if low >= enough or high < short:
+                return low >= enough
     return n <= EXACT_UP_TO and region_probability(n, [row(k) for k in range(n + 1)], p10, p01) >= target
 
 
 def region_ceiling(n: int, row: Row, p10: Fraction, p01: Fraction, close: int, effort: Effort) -> float:
     """At least Pr((n10, n01) in the region), by about 2**-close at most; never 0."""
-    most = Fraction(1)
+    most = 1 << close + GUARD
     for _, high in region_bounds(n, row, p10, p01, close):
         effort.spend()
         most = high
-    return max(float(most), 1e-300)
+    return max(most / (1 << close + GUARD), 1e-300)
 
 
 def region_probability(n: int, rows: Sequence[tuple[int, int]], p10: Fraction, p01: Fraction) -> Fraction:

@@ -15,12 +15,10 @@ from dcp_lang.stats.cumulative import GUARD, START, Cumulative, scaled, units
 Row = Callable[[int], tuple[int, int]]
 
 
-def region_bounds(
-    n: int, row: Row, p10: Fraction, p01: Fraction, close: int
-) -> Iterator[tuple[Fraction, Fraction]]:
+def region_bounds(n: int, row: Row, p10: Fraction, p01: Fraction, close: int) -> Iterator[tuple[int, int]]:
     """Ever narrower (low, high) around Pr((n10, n01) in the region), in the end about 2**-close apart.
 
-    p10 + p01 <= 1.
+    In units of 2**-bits, bits = `close` + GUARD; p10 + p01 <= 1.
     """
     bits = close + GUARD
     one, low, high, seen = 1 << bits, 0, 0, 0
@@ -34,9 +32,15 @@ def region_bounds(
             low += weight * max(upto[0] - out[1], 0) >> bits
             high += (weight_high * (upto[1] - out[0]) >> bits) + 1
         seen += weight
-        yield Fraction(low, one), Fraction(min(high + one - seen, one), one)
+        yield low, min(high + one - seen, one)
         if one - seen <= 1 << GUARD:
             return
+
+
+def last_bounds(n: int, row: Row, p10: Fraction, p01: Fraction, close: int) -> tuple[Fraction, Fraction]:
+    """The narrowest of `region_bounds`."""
+    *_, (low, high) = region_bounds(n, row, p10, p01, close)
+    return Fraction(low, 1 << close + GUARD), Fraction(high, 1 << close + GUARD)
 
 
 def _rows(n: int, p: Fraction, bits: int) -> Iterator[tuple[int, int, tuple[int, int]]]:
