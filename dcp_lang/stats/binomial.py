@@ -102,11 +102,13 @@ def _arctangent(m: int, bits: int) -> int:
 def ratio(n: int, k: int, p: Fraction, bits: int, close: int | None = None) -> Enclosure:
     """Pr(X <= k) / Pr(X = k) for 0 <= k < n, 0 < p < 1; relative width below 2**-close, by default 2**(-bits/2).
 
-    It is (n - k) p over the continued fraction; above the mean, whose terms need not be positive there, it is added up.
+    It is (n - k) p over the continued fraction. It is added up above the mean, where the fraction's terms need not be
+    positive, and where each term of the tail is at most 3/4 of the one before.
     """
     hit, whole = p.numerator, p.denominator
     close = bits // 2 if close is None else close
-    if k <= _FEW or k * whole >= n * hit:
+    falls_fast = 4 * k * (whole - hit) <= 3 * (n - k + 1) * hit
+    if k <= _FEW or falls_fast or k * whole >= n * hit:
         return _ratio_sum(n, k, p, bits, close)
     terms = close // 2
     while True:

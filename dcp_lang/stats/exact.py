@@ -90,13 +90,25 @@ def lower_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
         return bound >= (k >= n or (k >= 0 and p == 0))
     if bound <= 0 or bound >= 1:
         return bound >= 1
-    if bound < _HALF and k >= n * p:
+    is_above = k >= n * p
+    if bound < _HALF and is_above:
         return False
     for bits in (96, 192, 384):
-        verdict = is_at_most(lower_tail(n, k, p, bits), bound)
+        verdict = (
+            _upper_exceeds(n, k, p, 1 - bound, bits)
+            if is_above
+            else is_at_most(lower_tail(n, k, p, bits), bound)
+        )
         if verdict is not None:
             return verdict
     return binomial_lower_tail(n, k, p) <= bound
+
+
+def _upper_exceeds(n: int, k: int, p: Fraction, bound: Fraction, bits: int) -> bool | None:
+    """Whether Pr(Binomial(n, p) > k) > bound; None when the enclosure is too wide to tell, as it is at a tie."""
+    tail = lower_tail(n, n - k - 1, 1 - p, bits)
+    verdict = is_at_most(tail._replace(high=tail.high + 1), bound)
+    return None if verdict is None else not verdict
 
 
 def upper_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
