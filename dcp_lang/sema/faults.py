@@ -9,7 +9,6 @@ from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.types import FieldType, type_text
 from dcp_lang.record import TYPE_CHECKING
-from dcp_lang.sema.closest import closest
 from dcp_lang.sema.examples import value_example
 from dcp_lang.source import SourceFile, Span
 
@@ -80,6 +79,8 @@ class Faults:
 
     def unknown(self, what: str, word: str, span: Span, known: Iterable[str], where: str = "") -> None:
         """E101: a field, block, choice, unit or name that the language does not have."""
+        from dcp_lang.sema.closest import closest  # only a faulty source needs it
+
         options = sorted(set(known))
         near = closest(word, tuple(options))
         # Only the case of letters differs: nothing else can have been meant.
@@ -168,6 +169,8 @@ class Faults:
 
     def profile(self, name: str, span: Span, known: Iterable[str]) -> None:
         """E901: a profile that cannot be found."""
+        from dcp_lang.sema.closest import closest
+
         near = closest(name, tuple(known))
         help = f"did you mean `{near}`?" if near else _one_of(sorted(known))
         self._add(NO_PROFILE, span, f"there is no profile `{name}`", help=help)

@@ -14,7 +14,6 @@ from dcp_lang.language.fields import (
     SectionSpec,
 )
 from dcp_lang.record import TYPE_CHECKING
-from dcp_lang.sema.closest import closest
 from dcp_lang.sema.examples import field_example
 from dcp_lang.source import Span
 
@@ -81,6 +80,8 @@ class _Excuses:
 
     def covers(self, section: str, name: str) -> bool:
         """Whether an absence in a section is explained."""
+        from dcp_lang.sema.closest import closest  # only a faulty source needs it
+
         meant = (closest(word, (name, name.rpartition(" ")[2])) for at, word in self.unknown if at == section)
         return section in self.broken or any(meant)
 
