@@ -26,7 +26,7 @@ from dcp_lang.stats.search import first_left, last_left, least_true
 from dcp_lang.stats.teeth import teeth
 
 #: What the search of a first or a safe size may take, in rows of regions or in teeth: about half a second.
-_ROWS, _TEETH = 1000, 15_000
+_ROWS, _TEETH = 1900, 15_000
 
 
 class AssuredN(NamedTuple):

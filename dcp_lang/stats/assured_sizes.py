@@ -31,7 +31,7 @@ from dcp_lang.stats.solver import Curve, Limits, Multipliers, Option
 from dcp_lang.stats.teeth import teeth
 
 #: What the search may take, in rows of regions and in teeth.
-_STEPS = 1200
+_STEPS = 1500
 #: Powers of sizes and of blocks of them are certain to this many bits.
 _FINE, _COARSE = 30, 12
 

@@ -8,6 +8,7 @@ with ratio = Pr(Bin(n, p) <= j) / tail and slope = (n - j) Pr(X = j) / ((1 - p) 
 
 from fractions import Fraction
 from functools import lru_cache
+from math import sqrt
 
 from dcp_lang.stats.binomial import coefficient, ratio
 from dcp_lang.stats.enclosure import Enclosure, enclose_ratio, multiply, power
@@ -43,13 +44,13 @@ class UpperLimits:
             if found is None and j >= _SMOOTH and j + 3 * side in known and j + side in known:
                 near, next_, far = (known.get(j + i * side, (0, 0))[1] for i in (1, 2, 3))
                 found = self._enclose(j, 3 * (near - next_) + far - (abs(near - next_) >> _NEAR), _FAIR)
-        known[j] = found or self._estimated(j, 1e-3, _NEAR, _FAIR)
+        known[j] = found or self._estimated(j, 0.03 / sqrt(j + 1), _NEAR, _FAIR)
         return known[j]
 
     def narrow(self, j: int) -> tuple[int, int]:
         """The enclosure made as narrow as an estimate allows."""
         if j < self.n:
-            self._known[j] = self._estimated(j, 1e-7, _FINE, _CLOSE)
+            self._known[j] = self._estimated(j, 1e-8, _FINE, _CLOSE)
         return self(j)
 
     def _estimated(self, j: int, error: float, share: int, close: int) -> tuple[int, int]:

@@ -139,7 +139,7 @@ def test_a_search_ends_at_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     truth = Fraction("0.85"), Fraction("0.02"), Fraction("0.9")
     whole = assured_pairs(ALPHA, MARGIN, *truth)
     assert whole is not None and (whole.first, whole.safe) == (78, 78)
-    for rows, found in ((30, (None, None)), (10**5, (78, 78))):
+    for rows, found in ((60, (None, None)), (10**5, (78, 78))):
         monkeypatch.setattr(assurance, "_ROWS", rows)
         assured_pairs.cache_clear()
         again = assured_pairs(ALPHA, MARGIN, *truth)
@@ -178,3 +178,19 @@ def test_many_controls_are_walked() -> None:
     ):
         low, high = power.adequacy_power_bounds(n, ALPHA, Fraction("0.8"), Fraction("0.81"))
         assert (low >= Fraction("0.9")) is reached and high - low < TINY
+
+
+@pytest.mark.parametrize("truth", ["0.08", "0.12"])
+def test_null_pairs_far_from_ideal(truth: str) -> None:
+    """The first size reaches 90 % and the one below the safe size does not; both are found before the search ends."""
+    q, target = Fraction(truth), Fraction("0.9")
+    found = assured_null_pairs(ALPHA, BAND, q, q, target)
+    assert found is not None and found.first is not None and found.safe is not None
+    for n, reached in (
+        (found.first, True),
+        (found.first - 1, False),
+        (found.safe, True),
+        (found.safe - 1, False),
+    ):
+        low, high = null_power_bounds(n, ALPHA, BAND, q, q)
+        assert (low >= target) is reached and high - low < TINY
