@@ -7,7 +7,7 @@ assurance is decided exactly before it is accepted.
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
-from math import log, log1p
+from math import log, log1p, sqrt
 from typing import NamedTuple
 
 from dcp_lang.stats.assurance import (
@@ -24,16 +24,18 @@ from dcp_lang.stats.estimate import natural_log
 from dcp_lang.stats.menus import MenuCurve
 from dcp_lang.stats.multipliers import assurance_multiplier
 from dcp_lang.stats.planning import least_episodes
-from dcp_lang.stats.power import region_ceiling
+from dcp_lang.stats.power import ROWS_OF_A_START, region_ceiling
 from dcp_lang.stats.power_curves import BlockCurve, ToothCurve
 from dcp_lang.stats.regions import feedback_outcomes, null_outcomes
 from dcp_lang.stats.solver import Curve, Limits, Multipliers, Option
 from dcp_lang.stats.teeth import teeth
 
 #: What the search may take, in rows of regions and in teeth.
-_STEPS = 1500
+_STEPS = 6500
+#: About how many regions one gate takes, of which every row within five standard deviations is visited.
+_REGIONS = 120
 #: Powers of sizes and of blocks of them are certain to this many bits.
-_FINE, _COARSE = 30, 12
+_FINE, _COARSE = 24, 12
 
 
 def assured_sizes(
@@ -103,6 +105,7 @@ def _adequacy(gate: _Gate) -> Curve:
 def _evidence(gate: _Gate) -> Curve:
     alpha, margin, p10, p01 = gate.alpha, gate.thresholds.margin, gate.truth.p10, gate.truth.p01
     first = _first(assured_pairs(alpha, margin, p10, p01, gate.target))
+    gate.effort.foresee(_REGIONS * _rows(first, p01))
 
     def shortfall(tolerant: int, n: int, close: int) -> float:
         row = partial(feedback_outcomes(tolerant, alpha, margin).row, trials=n)
@@ -116,6 +119,7 @@ def _evidence(gate: _Gate) -> Curve:
 def _sham(gate: _Gate) -> Curve:
     alpha, band, p10, p01 = gate.alpha, gate.thresholds.band, gate.truth.null_p10, gate.truth.null_p01
     first = _first(assured_null_pairs(alpha, band, p10, p01, gate.target))
+    gate.effort.foresee(_REGIONS * _rows(first, p01))
 
     def shortfall(n: int) -> float:
         return -log(region_ceiling(n, null_outcomes(n, alpha, band).row, p10, p01, _FINE, gate.effort))
@@ -126,6 +130,11 @@ def _sham(gate: _Gate) -> Curve:
         return -log(min(region_ceiling(a, row, p10, p01, _COARSE, gate.effort) + float(chance), 1.0))
 
     return BlockCurve(gate.cost, first, shortfall, floor)
+
+
+def _rows(n: int, p01: Fraction) -> int:
+    """About the steps of one region of n pairs."""
+    return ROWS_OF_A_START + round(10 * sqrt(n * p01 * (1 - p01)))
 
 
 def _first(found: AssuredN | None) -> int:

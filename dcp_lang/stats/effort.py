@@ -18,3 +18,8 @@ class Effort:
         self.left -= steps
         if self.left < 0:
             raise EffortError
+
+    def foresee(self, steps: int) -> None:
+        """Raises `EffortError` when there are not as many left, before any is taken in vain."""
+        if self.left < steps:
+            raise EffortError

@@ -32,7 +32,7 @@ from dcp_lang.stats.trinomial import Row, last_bounds, region_bounds
 #: (low, high) around a probability; the same number twice where it is exact.
 Bounds = tuple[Fraction, Fraction]
 #: The first limits of a region and its first probability take about as long as so many of its rows.
-_ROWS_OF_A_START = 8
+ROWS_OF_A_START = 8
 #: Bounds on a region's probability are 2**-_CLOSE apart; with more pairs than this squared rows share edges.
 _CLOSE, _FAIR, _MOST_ROWS = 70, 20, 80
 
@@ -133,7 +133,7 @@ def region_reaches(n: int, row: Row, p10: Fraction, p01: Fraction, target: Fract
 
     Exact up to `EXACT_UP_TO` trials; beyond, a target nearer than 10**-20 counts as missed.
     """
-    effort.spend(_ROWS_OF_A_START)
+    effort.spend(ROWS_OF_A_START)
     for close in (_FAIR, _CLOSE):
         goal = target * (1 << close + GUARD)
         enough, short = ceil(goal), floor(goal)
@@ -146,7 +146,7 @@ def region_reaches(n: int, row: Row, p10: Fraction, p01: Fraction, target: Fract
 
 def region_ceiling(n: int, row: Row, p10: Fraction, p01: Fraction, close: int, effort: Effort) -> float:
     """At least Pr((n10, n01) in the region), by about 2**-close at most; never 0."""
-    effort.spend(_ROWS_OF_A_START)
+    effort.spend(ROWS_OF_A_START)
     most = 1 << close + GUARD
     for _, high in region_bounds(n, row, p10, p01, close):
         effort.spend()

@@ -150,6 +150,9 @@ def test_a_search_ends_at_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_effort_is_spent_to_the_last_step() -> None:
     effort = Effort(3)
     effort.spend(2)
+    effort.foresee(1)
+    with pytest.raises(EffortError):
+        effort.foresee(2)
     effort.spend()
     with pytest.raises(EffortError):
         effort.spend()
