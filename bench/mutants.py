@@ -4,7 +4,7 @@
 
 Verdicts come from an oracle written apart from the rules (`mutation/oracle.py`), or from how the mutant was made. The
 peers see the same mistake in their own JSON; a mistake that cannot be made there is not caught there either. Needs
-dcp-audit (the extra `audit`).
+dcp-audit (the extra `audit`) and jsonschema-rs.
 """
 
 from __future__ import annotations

@@ -13,16 +13,12 @@ import stat
 from dcp_lang.canonical import digest
 from dcp_lang.canonical.hashing import sha256
 from dcp_lang.language.values import Material
-from dcp_lang.sema.materials import (
-    CHANGED,
-    LEAVES_FOLDER,
-    LINK,
-    MISSING,
-    NOT_A_FILE,
-    TOO_LARGE,
-    TOO_MANY,
-    MaterialError,
-)
+from dcp_lang.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from dcp_lang.sema.materials import MaterialError
 
 MAX_FILE_BYTES = 2**30
 MAX_FILES = 100_000
@@ -40,30 +36,38 @@ Row = tuple[str, str, int]
 
 
 class DiskWorkspace:
-    """The files below one folder; digests are remembered for the life of the object."""
+    """The files below one folder, whose steps from `root` are opened without following links.
 
-    def __init__(self, root: str) -> None:
+    Digests are remembered for the life of the object, and bytes are those that a digest was told of.
+    """
+
+    def __init__(self, root: str, steps: tuple[str, ...] = ()) -> None:
         self.root = root
+        self._steps = steps
         self._known: dict[tuple[str, bool], Material] = {}
+        self._digests: dict[str, str] = {}
 
     def material(self, path: str, folder: bool) -> Material:
         """The digest of a file, or of a folder's manifest where `folder` allows one; raises `MaterialError`."""
         key = (path, folder)
         if key not in self._known:
-            self._known[key] = self._read(path, folder)
+            found = self._known[key] = self._read(path, folder)
+            self._digests[path] = found.sha256
+            self._digests.update((found.path + name, said) for name, said, _ in found.files)
         return self._known[key]
 
     def bytes(self, path: str) -> bytes:
-        """The bytes of a committed file; raises `MaterialError`."""
+        """The bytes of a committed file; raises `MaterialError`, also where they are not those that were hashed."""
         handle = self._open(path)
         try:
-            # Asked of the handle: a file object cannot be made of a folder.
             _require_file(path, os.fstat(handle).st_mode)
-        except MaterialError:
+            data = b"".join(_chunks(handle, path))
+        finally:
             os.close(handle)
-            raise
-        with os.fdopen(handle, "rb") as file:
-            return file.read()
+        found = digest(data)
+        if self._digests.setdefault(path, found) != found:
+            raise _changed(path)
+        return data
 
     def _read(self, path: str, folder: bool) -> Material:
         handle = self._open(path)
@@ -74,7 +78,7 @@ class DiskWorkspace:
             _require_file(path, mode)
             if path.endswith("/"):
                 bare = path.rstrip("/")
-                raise MaterialError(NOT_A_FILE, f"`{path}` is a file, not a folder", f'write file("{bare}")')
+                raise _refusal("NOT_A_FILE", f"`{path}` is a file, not a folder", f'write file("{bare}")')
             size, found = _hash(handle, path)
             return Material("file", path, found, size)
         finally:
@@ -82,51 +86,60 @@ class DiskWorkspace:
 
     def _open(self, path: str) -> int:
         parts = split_path(path)
-        handle = os.open(self.root or ".", os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
-        for part in parts:
-            try:
-                below = os.open(part, _OPEN, dir_fd=handle)
-            except OSError as error:
-                raise _open_error(path, error) from error
-            finally:
-                os.close(handle)
-            handle = below
-        return handle
+        try:
+            return open_below(self.root, (*self._steps, *parts))
+        except OSError as error:
+            raise _open_error(path, error) from error
+
+
+def open_below(root: str, steps: Iterable[str]) -> int:
+    """What lies some steps below a folder, open for reading; no step is a link, and no pipe waits. Raises OSError."""
+    handle = os.open(root or ".", os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
+    for step in steps:
+        try:
+            below = os.open(step, _OPEN, dir_fd=handle)
+        finally:
+            os.close(handle)
+        handle = below
+    return handle
 
 
 def split_path(path: str) -> list[str]:
     """The steps of a relative path below the source's folder; raises `MaterialError` when it could leave it."""
     parts = path.rstrip("/").split("/")
     if path.startswith("/") or "\\" in path or ":" in path or any(p in ("", "..", ".") for p in parts):
-        raise MaterialError(
-            LEAVES_FOLDER,
+        raise _refusal(
+            "LEAVES_FOLDER",
             f"`{path}` is not a plain path below the registration's folder",
             "use a relative path with `/` between its parts, without `..`",
         )
     if not path.isprintable():
-        raise MaterialError(
-            LEAVES_FOLDER, "the path has a character that cannot be printed", "rename the file"
-        )
+        raise _refusal("LEAVES_FOLDER", "the path has a character that cannot be printed", "rename the file")
     if not path.isascii() or _UNPORTABLE.intersection(path):
         message = f"`{path}` is not a file name on every system"
-        raise MaterialError(LEAVES_FOLDER, message, "use letters, digits, `.`, `_` and `-`, without accents")
+        raise _refusal("LEAVES_FOLDER", message, "use letters, digits, `.`, `_` and `-`, without accents")
     return parts
+
+
+def _refusal(rule: str, message: str, help: str = "") -> MaterialError:
+    """What a registration is told; only then is the analysis loaded, which takes longer than most files to hash."""
+    from dcp_lang.sema import materials
+
+    return materials.MaterialError(getattr(materials, rule), message, help)
 
 
 def _open_error(path: str, error: OSError) -> MaterialError:
     if error.errno in (errno.ELOOP, errno.EMLINK):
-        return MaterialError(LINK, f"`{path}` is a link, or lies behind one", "commit the file itself")
+        return _refusal("LINK", f"`{path}` is a link, or lies behind one", "commit the file itself")
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
-        return MaterialError(
-            MISSING, f"there is no file `{path}`", "paths start at the registration's folder"
-        )
-    return MaterialError(MISSING, f"`{path}` cannot be read: {os.strerror(error.errno or 0)}")
+        return _refusal("MISSING", f"there is no file `{path}`", "paths start at the registration's folder")
+    return _refusal("MISSING", f"`{path}` cannot be read: {os.strerror(error.errno or 0)}")
 
 
 def _require_file(path: str, mode: int) -> None:
     if not stat.S_ISREG(mode):
         message = f"`{path}` is {_kind(mode)}, not a regular file"
-        raise MaterialError(NOT_A_FILE, message, "commit a regular file")
+        raise _refusal("NOT_A_FILE", message, "commit a regular file")
 
 
 def _kind(mode: int) -> str:
@@ -137,27 +150,36 @@ def _kind(mode: int) -> str:
 
 
 def _hash(handle: int, path: str) -> tuple[int, str]:
-    before = os.fstat(handle)
-    if before.st_size > MAX_FILE_BYTES:
-        message = f"`{path}` has {before.st_size} bytes, but at most {MAX_FILE_BYTES} are hashed"
-        raise MaterialError(TOO_LARGE, message, 'commit to it with sealed("sha256:…")')
-    state, size = sha256(before.st_size), 0
-    # A file that grows as fast as it is read must not be read for ever.
-    while size <= before.st_size and (chunk := os.read(handle, _CHUNK)):
+    state, size = sha256(os.fstat(handle).st_size), 0
+    for chunk in _chunks(handle, path):
         state.update(chunk)
         size += len(chunk)
+    return size, "sha256:" + state.hexdigest()
+
+
+def _chunks(handle: int, path: str) -> Iterator[bytes]:
+    """The bytes of a file at rest."""
+    before, size = os.fstat(handle), 0
+    if before.st_size > MAX_FILE_BYTES:
+        message = f"`{path}` has {before.st_size} bytes, but at most {MAX_FILE_BYTES} are hashed"
+        raise _refusal("TOO_LARGE", message, 'commit to it with sealed("sha256:…")')
+    # A file that grows as fast as it is read must not be read for ever.
+    while size <= before.st_size and (chunk := os.read(handle, _CHUNK)):
+        size += len(chunk)
+        yield chunk
     after = os.fstat(handle)
     if (size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or size != before.st_size:
-        raise MaterialError(
-            CHANGED, f"`{path}` changed while it was hashed", "compile again when it is at rest"
-        )
-    return size, "sha256:" + state.hexdigest()
+        raise _changed(path)
+
+
+def _changed(path: str) -> MaterialError:
+    return _refusal("CHANGED", f"`{path}` changed while it was hashed", "compile again when it is at rest")
 
 
 def _folder(handle: int, path: str) -> Material:
     files = sorted(_walk(handle, path, "", 0), key=lambda row: row[0].encode())
     if not files:
-        raise MaterialError(MISSING, f"the folder `{path}` holds no file", "commit at least one file")
+        raise _refusal("MISSING", f"the folder `{path}` holds no file", "commit at least one file")
     _require_distinct(path, [name for name, _, _ in files])
     whole = sum(size for _, _, size in files)
     return Material("folder", path.rstrip("/") + "/", digest(_manifest(files)), whole, tuple(files))
@@ -176,7 +198,7 @@ def _require_distinct(path: str, names: list[str]) -> None:
         other = known.setdefault(name.lower(), name)
         if other != name:
             message = f"`{name}` and `{other}` in `{path}` are one file on some systems"
-            raise MaterialError(LEAVES_FOLDER, message, "rename one of them")
+            raise _refusal("LEAVES_FOLDER", message, "rename one of them")
 
 
 def _walk(handle: int, path: str, below: str, depth: int) -> list[Row]:
@@ -192,7 +214,7 @@ def _walk(handle: int, path: str, below: str, depth: int) -> list[Row]:
 
 
 def _too_many(path: str, what: str) -> MaterialError:
-    return MaterialError(TOO_MANY, f"`{path}` {what}", "commit a smaller folder")
+    return _refusal("TOO_MANY", f"`{path}` {what}", "commit a smaller folder")
 
 
 def _entry(handle: int, path: str, relative: str, name: str, depth: int) -> list[Row]:

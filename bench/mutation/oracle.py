@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import cache
 from math import floor
 from typing import Any
 
@@ -224,6 +225,7 @@ def _dec(value: Fraction | int) -> Decimal:
     return Decimal(value.numerator) / Decimal(value.denominator)
 
 
+@cache
 def _least(base: Fraction, bound: Fraction) -> int | None:
     """The least n with base^n <= bound; None when there is none up to ten million."""
     if not 0 < base < 1 or bound <= 0:

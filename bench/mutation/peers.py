@@ -50,6 +50,6 @@ def _patched(document: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def _validator() -> Any:
-    from jsonschema import Draft202012Validator
+    from jsonschema_rs import Draft202012Validator
 
     return Draft202012Validator(schema("registration"))

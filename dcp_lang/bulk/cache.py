@@ -1,124 +1,191 @@
 """What was found in files that have not changed.
 
 An answer is kept under the digest of everything that it depends on except the files that a registration commits to:
-the compiler's own code, the source's bytes, its name, the options. It lists those files with the digests that they
-had; it counts only when every one of them, hashed anew, has the same. So it can never be stale, and the cache may be
-deleted at any time.
+the compiler's own code and what runs it, the options, the submission's bytes. It lists those files with the digests
+that they had, so it states a fact that stays true; whether it is today's answer is asked of the files, hashed anew.
+So it can never be stale, and the cache may be deleted at any time.
 """
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
 import sqlite3
+import sys
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, NamedTuple
 
-from dcp_lang.language.values import Material
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.resources import data_dir, package_dir
-from dcp_lang.sema.materials import MaterialError
-from dcp_lang.workspace import DiskWorkspace
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+    from typing import Any
+
+    from dcp_lang.workspace import DiskWorkspace
+
+#: The oldest half is forgotten when the answers fill more pages, of 4 kB each.
+MOST_PAGES = 2**16
+#: Seconds to wait for another run that writes.
+WAIT = 5
+_SUM = 8
 
 
-class Answer(NamedTuple):
-    """Packed findings, and the committed files that they depend on: path, folder allowed, digest or fault."""
+class Answer(Record):
+    """The findings of a submission, packed (`wire`), and the committed files that they depend on.
 
-    findings: list[Any]
+    `files` are rows of path, whether a folder was allowed, digest or fault. `text` is how the findings show under
+    `name` in the manner `paint`.
+    """
+
+    rows: list[list[Any]]
+    others: list[list[str | None]]
     files: list[list[Any]]
+    name: str
+    paint: str
+    text: str
 
 
 class Cache:
     """Answers in one SQLite file; any fault of the file makes it empty, never wrong."""
 
     def __init__(self, path: str) -> None:
+        self._path = path
         self._store: sqlite3.Connection | None = None
         with suppress(OSError, sqlite3.Error):
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-            self._store = sqlite3.connect(path, timeout=5, isolation_level=None)
-            self._store.execute("PRAGMA journal_mode = WAL")
-            self._store.execute("PRAGMA synchronous = OFF")
-            self._store.execute(
-                "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, value TEXT) STRICT"
+            self._open()
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, Answer]:
+        """The answers that are kept under some keys."""
+        marks = ",".join("?" * len(keys))
+        rows: list[tuple[bytes, bytes]] = []
+        with suppress(sqlite3.OperationalError):
+            try:
+                if self._store:
+                    query = f"SELECT key, value FROM answers WHERE key IN ({marks})"
+                    rows = self._store.execute(query, keys).fetchall()
+            except sqlite3.DatabaseError as error:
+                self._forget(error)
+        return {key: _answer(value) for key, value in rows if value[:_SUM] == _sum(key, value[_SUM:])}
+
+    def put(self, answers: Iterable[tuple[bytes, Answer]]) -> None:
+        """Keep answers, all in one step; a full disk or a locked file only costs the next run time."""
+        with suppress(sqlite3.OperationalError):
+            try:
+                if self._store:
+                    self._write(self._store, [(key, _value(key, answer)) for key, answer in answers])
+            except sqlite3.DatabaseError as error:
+                self._forget(error)
+
+    def _write(self, store: sqlite3.Connection, rows: list[tuple[bytes, bytes]]) -> None:
+        with store:
+            store.execute("BEGIN IMMEDIATE")
+            store.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)
+            (pages,), (free,) = (
+                store.execute(f"PRAGMA {of}").fetchone() for of in ("page_count", "freelist_count")
             )
+            if pages - free > MOST_PAGES:
+                half = "SELECT (min(rowid) + max(rowid)) / 2 FROM answers"
+                store.execute(f"DELETE FROM answers WHERE rowid <= ({half})")
 
-    def get(self, key: str) -> Answer | None:
-        """The answer kept under a key."""
-        with suppress(sqlite3.Error, ValueError, TypeError):
-            if self._store is None:
-                return None
-            row = self._store.execute("SELECT value FROM answers WHERE key = ?", (key,)).fetchone()
-            return Answer(*json.loads(row[0])) if row else None
-        return None
+    def close(self) -> None:
+        """Give the file back."""
+        if self._store:
+            self._store.close()
+            self._store = None
 
-    def put(self, key: str, answer: Answer) -> None:
-        """Keep an answer; a full disk or a locked file only costs the next run time."""
-        with suppress(sqlite3.Error):
-            if self._store is not None:
-                value = json.dumps(list(answer), ensure_ascii=False)
-                self._store.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, value))
+    def _open(self) -> None:
+        try:
+            self._connect()
+        except sqlite3.DatabaseError as error:
+            self._forget(error)
+            self._connect()
+
+    def _connect(self) -> None:
+        self._store = sqlite3.connect(self._path, timeout=WAIT, isolation_level=None)
+        self._store.execute("PRAGMA synchronous = OFF")
+        self._store.execute("CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, value BLOB)")
+
+    def _forget(self, error: sqlite3.DatabaseError) -> None:
+        """Remove a file that is no store of answers, or no longer; one that is merely in use stays."""
+        if isinstance(error, sqlite3.OperationalError):
+            raise error
+        self.close()
+        with suppress(OSError):
+            os.unlink(self._path)
+
+
+def _value(key: bytes, answer: Answer) -> bytes:
+    body = marshal.dumps(list(answer))
+    return _sum(key, body) + body
+
+
+def _sum(key: bytes, body: bytes) -> bytes:
+    """SQLite notices a broken page, not a flipped bit."""
+    return sha256(key + body).digest()[:_SUM]
+
+
+def _answer(value: bytes) -> Answer:
+    return Answer(*marshal.loads(value[_SUM:]))
 
 
 def default_path() -> str:
-    """The cache file below the user's cache folder (XDG)."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(base, "dcpc", "answers.sqlite")
+    """The cache file below the user's cache folder; none where that is not known.
+
+    A relative folder counts for none (XDG Base Directory Specification): it would lie among the submissions.
+    """
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):
+        base = os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "dcpc", "answers-2.sqlite") if os.path.isabs(base) else ""
 
 
-def key_of(name: str, data: bytes, options: str) -> str:
-    """What an answer is kept under."""
+def key_of(data: bytes, is_source: bool, options: str) -> bytes:
+    """What an answer is kept under; the name of a file is no part of it."""
+    state = _state(options).copy()
+    state.update(b"source" if is_source else b"frozen")
+    state.update(data)
+    return state.digest()
+
+
+@lru_cache(maxsize=4)
+def _state(options: str) -> _Hash:
     state = sha256(compiler_digest())
-    for part in (name.encode(errors="surrogateescape"), options.encode(), data):
-        state.update(len(part).to_bytes(8, "big") + part)
-    return state.hexdigest()
+    state.update(sha256(options.encode(errors="surrogateescape")).digest())
+    return state
 
 
 @lru_cache(maxsize=1)
 def compiler_digest() -> bytes:
-    """The digest of the compiler's own code, grammar and profiles."""
-    state = sha256()
+    """The digest of the compiler's own code, grammar and profiles, and of what runs and proves with it."""
+    state = sha256(sys.version.encode() + _solver())
     for root in (package_dir(), data_dir("grammar")):
         for folder, folders, names in os.walk(root):
             folders.sort()
             for name in sorted(n for n in names if n.endswith((".py", ".dcp", ".lark"))):
                 with open(os.path.join(folder, name), "rb") as file:
-                    state.update(file.read())
+                    state.update(sha256(file.read()).digest())
     return state.digest()
 
 
-class RecordingWorkspace(DiskWorkspace):
-    """A workspace that remembers what it was asked for and what it answered."""
-
-    def __init__(self, root: str) -> None:
-        super().__init__(root)
-        self.asked: dict[tuple[str, bool], str] = {}
-
-    def material(self, path: str, folder: bool) -> Material:
-        """As in `DiskWorkspace`, remembered."""
-        try:
-            found = super().material(path, folder)
-        except MaterialError as error:
-            self.asked[path, folder] = str(error)
-            raise
-        self.asked[path, folder] = found.sha256
-        return found
-
-    def bytes(self, path: str) -> bytes:
-        """As in `DiskWorkspace`; the digest is remembered."""
-        self.material(path, False)
-        return super().bytes(path)
-
-    @property
-    def files(self) -> list[list[Any]]:
-        """Everything that was asked, as an answer lists it."""
-        return [[path, folder, said] for (path, folder), said in self.asked.items()]
+def _solver() -> bytes:
+    """What says which release of SymPy would be loaded; importing it to ask takes longer than a hundred checks."""
+    for folder in sys.path:
+        with suppress(OSError), open(os.path.join(folder, "sympy", "release.py"), "rb") as file:
+            return file.read()
+    return b""
 
 
-def still_holds(answer: Answer, root: str) -> bool:
+def still_holds(files: list[list[Any]], workspace: DiskWorkspace) -> bool:
     """Whether every committed file that an answer depends on says today what it said then."""
-    workspace = RecordingWorkspace(root)
-    for path, folder, _ in answer.files:
-        with suppress(MaterialError):
-            workspace.material(path, folder)
-    return workspace.files == answer.files
+    return all(_said(workspace, path, folder) == said for path, folder, said in files)
+
+
+def _said(workspace: DiskWorkspace, path: str, folder: bool) -> str:
+    try:
+        return workspace.material(path, folder).sha256
+    except Exception as error:  # whatever it is: where it is not what it was then, the file is checked again
+        return str(error)

@@ -20,11 +20,11 @@ RULES = (UNREADABLE, DIFFERS)
 
 def check_frozen(name: str, data: bytes, imposed: tuple[SourceFile, ...]) -> list[Diagnostic]:
     """The findings of a frozen registration: its form, its embedded source, and whether the two agree."""
-    source = findings_source(name, data)
     try:
         frozen = read_registration(data)
     except FrozenFault as fault:
-        return [UNREADABLE.found(source, Span(0, 0), str(fault), help="compile it again from its source")]
+        help = "compile it again from its source"
+        return [UNREADABLE.found(SourceFile(name, ""), Span(0, 0), str(fault), help=help)]
     compilation = FrozenCompilation(frozen, name, imposed)
     found = compilation.diagnostics
     if any(d.is_error for d in found):
@@ -35,12 +35,5 @@ def check_frozen(name: str, data: bytes, imposed: tuple[SourceFile, ...]) -> lis
         same = False
     message = "compiling its embedded source gives another file"
     help = "`dcpc verify-registration` names every difference"
+    source = SourceFile(name, frozen.source)
     return found if same else [*found, DIFFERS.found(source, Span(0, 0), message, help=help)]
-
-
-def findings_source(name: str, data: bytes) -> SourceFile:
-    """The text that findings of a compiled registration point into: its embedded source, if it can be read."""
-    try:
-        return SourceFile(name, read_registration(data).source)
-    except FrozenFault:
-        return SourceFile(name, "")

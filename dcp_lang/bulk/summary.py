@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
-from dcp_lang.diagnostics.model import Diagnostic
+from dcp_lang.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dcp_lang.bulk.wire import Row
 
 
 class Tally:
@@ -17,14 +21,15 @@ class Tally:
         self._codes: Counter[tuple[str, str]] = Counter()
         self._files: Counter[str] = Counter()
 
-    def add(self, path: str, found: list[Diagnostic]) -> None:
-        """Count one file."""
-        errors = sum(d.is_error for d in found)
+    def add(self, rows: Sequence[Row]) -> None:
+        """Count one file by its packed findings."""
+        errors = sum(severity == "error" for _, _, severity, *_ in rows)
         self.files += 1
         self.errors += errors
         self.faulty += errors > 0
-        self._codes.update((d.code, d.name) for d in found)
-        self._files.update({code for code, _ in {(d.code, d.name) for d in found}})
+        codes = [(code, name) for code, name, *_ in rows]
+        self._codes.update(codes)
+        self._files.update({code for code, _ in codes})
 
     def table(self) -> str:
         """How many files are sound, and how often each code was found in how many files."""

@@ -3,40 +3,88 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+
+from dcp_lang.bulk.submission import READ_AT_MOST, Submission
+from dcp_lang.workspace import open_below
 
 SOURCE, COMPILED = ".dcp", ".json"
 #: How a frozen registration names itself; RFC 8785 puts no blank around the colon.
 _SCHEMA = b'"schema":"dcp-lang/registration/'
 _IGNORED = frozenset({"__pycache__", "node_modules"})
+#: Deeper than anyone sorts files; every step is taken again for every file.
+MAX_DEPTH = 64
+_CHUNK = 2**20
+#: Where the text of a JSON object may begin: after blanks, or after a byte order mark.
+_BEFORE = b"\xef\xbb\xbf \t\r\n"
 
 
-def submissions(paths: Iterable[str]) -> Iterator[str]:
-    """Every submission, in a stable order: named files as they are, folders by path; links are not followed."""
+def submissions(paths: Iterable[str], *, compiled: bool = True) -> Iterator[Submission]:
+    """Every submission, in a stable order: named files as they are, folders by path; links are not followed.
+
+    Compiled registrations are left out of folders without `compiled`.
+
+    A folder that cannot be listed is a submission that cannot be read: what it holds must not pass for sound.
+    """
     for path in paths:
         if path != "-" and os.path.isdir(path):
-            yield from _below(path)
+            yield from _below(path, compiled)
         else:
-            yield path
+            yield Submission(path)
 
 
-def _below(folder: str) -> Iterator[str]:
-    for root, folders, names in os.walk(folder):
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _IGNORED)
-        for name in sorted(names):
-            if name.endswith((SOURCE, COMPILED)) and _is_submission(path := os.path.join(root, name)):
-                yield path
+def _below(top: str, compiled: bool) -> Iterator[Submission]:
+    waiting: list[tuple[str, ...]] = [()]
+    while waiting:
+        steps = waiting.pop()
+        path = os.path.join(top, *steps)
+        try:
+            folders, names = _listed(top, steps)
+        except OSError as error:
+            yield Submission(path, fault=error.strerror or str(error))
+            continue
+        for name in names:
+            if name.endswith(SOURCE) or (compiled and _is_frozen(top, (*steps, name))):
+                yield Submission(os.path.join(path, name), top, (*steps, name))
+        waiting += [(*steps, name) for name in reversed(folders)]
 
 
-def _is_submission(path: str) -> bool:
-    """Only regular files: a pipe of a submission's name would wait for a writer."""
+def _listed(top: str, steps: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """The folders to walk and the regular files that may be submissions, each sorted; raises OSError."""
+    if len(steps) > MAX_DEPTH:
+        raise OSError(None, f"folders are nested deeper than {MAX_DEPTH}")
+    folders, names = [], []
+    handle = open_below(top, steps)
     try:
-        return stat.S_ISREG(os.lstat(path).st_mode) and (path.endswith(SOURCE) or _is_frozen(path))
-    except OSError:
+        with os.scandir(handle) as found:
+            for entry in found:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.name)
+                elif entry.name.endswith((SOURCE, COMPILED)) and entry.is_file(follow_symlinks=False):
+                    names.append(entry.name)
+    finally:
+        os.close(handle)
+    return sorted(f for f in folders if not f.startswith(".") and f not in _IGNORED), sorted(names)
+
+
+def _is_frozen(top: str, steps: tuple[str, ...]) -> bool:
+    """Whether a file holds the mark of a frozen registration, as far as a submission is read."""
+    with suppress(OSError):
+        handle = open_below(top, steps)
+        try:
+            return _has_mark(handle)
+        finally:
+            os.close(handle)
+    return False
+
+
+def _has_mark(handle: int) -> bool:
+    kept = os.read(handle, _CHUNK)
+    if not kept.lstrip(_BEFORE).startswith(b"{"):
         return False
-
-
-def _is_frozen(path: str) -> bool:
-    with open(path, "rb") as file:
-        return _SCHEMA in file.read()
+    for _ in range(READ_AT_MOST // _CHUNK):
+        if _SCHEMA in kept or not (chunk := os.read(handle, _CHUNK)):
+            break
+        kept = kept[-len(_SCHEMA) :] + chunk
+    return _SCHEMA in kept

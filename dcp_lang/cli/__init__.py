@@ -55,7 +55,9 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
         return result if isinstance(result, int) else OK
     except RefusalError as error:
-        print(f"Error: {error}", file=sys.stderr)
+        from dcp_lang.diagnostics.cells import show
+
+        print(f"Error: {show(str(error))}", file=sys.stderr)
         return USAGE
     except KeyboardInterrupt:
         print(file=sys.stderr)  # the terminal's ^C stands on a line of its own

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from dcp_lang.bulk.submission import Submission
 from dcp_lang.cli.common import show
 from dcp_lang.cli.parameters import Command, MisuseError, Option
-from dcp_lang.diagnostics.formats import FORMATS
+from dcp_lang.diagnostics.formats import FORMATS, pieces
 from dcp_lang.diagnostics.model import Diagnostic
+from dcp_lang.record import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dcp_lang.bulk.check import Options
 
 
 def check(
@@ -18,36 +23,49 @@ def check(
 
     Folders are walked; `-` reads standard input. Files that have not changed are answered from a cache.
     """
-    from dcp_lang.bulk.check import Options, check_all
+    from dcp_lang.bulk.check import Options
     from dcp_lang.bulk.walk import submissions
 
     files = list(submissions(paths))
-    is_bulk = len(files) != 1 or files[0] != paths[0]
-    options = Options(_profile(profile), strict, _cache(is_bulk and not no_cache))
+    options = Options(_profile(profile), strict)
     if fix:
         _mend(files)
-    checked = _progress(check_all(files, options), len(files) if is_bulk else 0)
+    if files == [Submission(paths[0])]:
+        return _one(files[0], options, form)
+    from dcp_lang.cli.check_many import check_many
+
+    return check_many(files, options, form, use_cache=not no_cache)
+
+
+def _one(file: Submission, options: Options, form: str) -> int:
+    """A file that was named alone: nothing is counted, nothing kept."""
+    from dcp_lang.bulk.check import check_submission
+
+    found = check_submission(file, options)
     if form == "text":
-        return _text(checked, is_bulk)
-    found = [d for _, diagnostics in checked for d in diagnostics]
-    print(_html(files, found) if form == "html" else FORMATS[form](found), end="")
-    return _code(found)
+        show(found, err=False)
+    else:
+        sys.stdout.writelines(written([file.path], found, form))
+    return 1 if any(d.is_error for d in found) else 0
 
 
-def _html(files: list[str], found: list[Diagnostic]) -> str:
+def written(paths: Sequence[str], found: Iterable[Diagnostic], form: str) -> Iterator[str]:
+    """Findings in one of the formats for other programs, in pieces, or as a page."""
+    if form != "html":
+        return pieces(form, found)
     from dcp_lang.cli.report_html import render_report
 
-    return render_report(files, found)
+    return iter([render_report(paths, list(found))])
 
 
-def _mend(files: list[str]) -> None:
+def _mend(files: Sequence[Submission]) -> None:
     from dcp_lang.cli.mend import mend
 
-    if "-" in files:
+    if any(file.path == "-" for file in files):
         raise MisuseError("--fix needs files: standard input cannot be changed in place")
-    for path in files:
-        if path.endswith(".dcp"):
-            mend(path)
+    for file in files:
+        if file.path.endswith(".dcp"):
+            mend(file)
 
 
 def _profile(name: str | None) -> str:
@@ -62,44 +80,6 @@ def _profile(name: str | None) -> str:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
         raise MisuseError(f"--profile {name}: {error}") from error
-
-
-def _cache(wanted: bool) -> str:
-    if not wanted:
-        return ""
-    from dcp_lang.bulk.cache import default_path
-
-    return default_path()
-
-
-def _text(checked: Iterator[tuple[str, list[Diagnostic]]], is_bulk: bool) -> int:
-    """Findings as they come, then a table of all files where there is more than one."""
-    from dcp_lang.bulk.summary import Tally
-
-    tally = Tally()
-    for path, found in checked:
-        tally.add(path, found)
-        show(found, err=False)
-    if is_bulk:
-        print(tally.table())
-    return 1 if tally.errors else 0
-
-
-def _progress(
-    checked: Iterator[tuple[str, list[Diagnostic]]], total: int
-) -> Iterator[tuple[str, list[Diagnostic]]]:
-    """Count on standard error while a terminal watches."""
-    if not total or not sys.stderr.isatty():
-        yield from checked
-        return
-    for number, row in enumerate(checked, 1):
-        print(f"\r\x1b[K{number}/{total}", end="", file=sys.stderr, flush=True)
-        yield row
-    print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-def _code(found: list[Diagnostic]) -> int:
-    return 1 if any(d.is_error for d in found) else 0
 
 
 command = Command(

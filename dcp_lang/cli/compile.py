@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from dcp_lang.cli.common import read_compilation, show
+from dcp_lang.diagnostics.cells import show as printable
 
 
 @click.command("compile")
@@ -37,6 +38,7 @@ def command(file: str, output: Path, force: bool, templates: Path | None, target
     from dcp_lang.emit.build import TARGET_FILES, build_files
     from dcp_lang.emit.targets import target_diagnostics
     from dcp_lang.emit.writer import BuildError, write_build
+    from dcp_lang.sema.materials import MaterialError
 
     for name in targets:
         if name not in TARGET_FILES:
@@ -50,11 +52,14 @@ def command(file: str, output: Path, force: bool, templates: Path | None, target
         compilation.diagnostics
         + target_diagnostics(analysis.registration, dict.fromkeys(["dcp-harness", *targets]))
     )
-    files = build_files(analysis, compilation.waivers, read, templates, targets)
     try:
+        files = build_files(analysis, compilation.waivers, read, templates, targets)
         write_build(output, files, force=force)
-    except BuildError as error:
-        print(f"dcpc: {error}", file=sys.stderr)
+    except (
+        BuildError,
+        MaterialError,
+    ) as error:  # a file that was hashed may be another one when it is copied
+        print(f"dcpc: {printable(str(error))}", file=sys.stderr)
         return 1
     _summary(output, files)
     return 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dcp_lang.cli.common import read_compilation, show
+from dcp_lang.cli.common import read_compilation, read_input, show
 
 if TYPE_CHECKING:
     from dcp_lang.driver import Compilation
@@ -23,21 +23,19 @@ def read_registration_or_source(path: str) -> Registration | None:
 
 def load(path: str) -> Registration:
     """A frozen registration; a usage error says what is wrong with it."""
-    from dcp_lang.frozen import FrozenFault, load_registration
+    from dcp_lang.frozen import FrozenFault, read_registration
 
     try:
-        return load_registration(path)
+        return read_registration(read_input(path))
     except FrozenFault as fault:
         raise click.ClickException(f"{path} is no frozen registration: {fault}") from fault
-    except OSError as error:
-        raise click.ClickException(f"cannot read {path}: {error.strerror}") from error
 
 
 def frozen_bytes(path: Path) -> bytes:
     """The frozen bytes in a file: the JSON itself, or those that a preregistration page embeds."""
     from dcp_lang.emit.document import NoRegistrationError, extract_registration
 
-    data = path.read_bytes()
+    data = read_input(str(path))
     if data.startswith(b"{"):
         return data
     try:

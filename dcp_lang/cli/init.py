@@ -20,11 +20,23 @@ def command(folder: Path, grade: str) -> int:
     if taken is not None:
         print(f"dcpc: {folder / taken} exists already; nothing was written", file=sys.stderr)
         return 1
-    for name, data in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
+    _write(folder, files)
     print(f"dcpc check {folder / 'registration.dcp'}")
     return 0
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    """All of them or none: what is left of a failure would be in the way of the next try."""
+    from dcp_lang.emit.atomic import write_file
+
+    try:
+        for name, data in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            write_file(folder / name, data)
+    except OSError:
+        for name in files:
+            (folder / name).unlink(missing_ok=True)
+        raise
 
 
 def starter_files(grade: str) -> dict[str, bytes]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from dcp_lang.diagnostics.cells import show
 from dcp_lang.diagnostics.model import Diagnostic
 from dcp_lang.diagnostics.summary import summarize
 from dcp_lang.diagnostics.text import render_findings
@@ -19,8 +20,11 @@ def render_report(names: Sequence[str], diagnostics: Sequence[Diagnostic]) -> st
 
     Same files and findings, same bytes.
     """
-    numbered = enumerate(dict.fromkeys(names), 1)
-    files = [_file(n, name, [d for d in diagnostics if d.source.name == name]) for n, name in numbered]
+    found: dict[str, list[Diagnostic]] = {name: [] for name in names}
+    for d in diagnostics:
+        if d.source.name in found:
+            found[d.source.name].append(d)
+    files = [_file(n, *named) for n, named in enumerate(found.items(), 1)]
     context = {
         "summary": str(summarize(diagnostics)) if diagnostics else "no findings",
         "files": files,
@@ -34,7 +38,7 @@ def _file(number: int, name: str, found: Sequence[Diagnostic]) -> dict[str, Any]
     summary = summarize(found)
     return {
         "number": number,
-        "name": name,
+        "name": show(name),
         "errors": summary.errors,
         "warnings": summary.warnings,
         "notes": summary.infos,

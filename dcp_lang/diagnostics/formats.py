@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dcp_lang.diagnostics.model import Diagnostic
 
@@ -37,6 +37,18 @@ def _markdown(diagnostics: Sequence[Diagnostic]) -> str:
     from dcp_lang.diagnostics.markdown import render_markdown
 
     return render_markdown(diagnostics)
+
+
+def pieces(form: str, diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+    """The text of a format in pieces, a finding at a time where the format allows it: none is kept then."""
+    if form == "json":
+        from dcp_lang.diagnostics.json_ import json_pieces
+
+        yield from json_pieces(diagnostics)
+    elif form == "github":
+        yield from (_github([d]) for d in diagnostics)
+    else:
+        yield FORMATS[form](list(diagnostics))
 
 
 #: Every format of ``--format``; ``text`` is plain here, a terminal calls `text.render_text` itself.

@@ -6,11 +6,11 @@ The output is ASCII: characters of the source that could steer a terminal arrive
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from dcp_lang.diagnostics.model import Diagnostic, Fix, Label
-from dcp_lang.diagnostics.summary import summarize
+from dcp_lang.diagnostics.summary import Count
 from dcp_lang.source import SourceFile, Span
 
 SCHEMA = "dcp-lang/diagnostics/1"
@@ -21,9 +21,25 @@ def render_json(diagnostics: Sequence[Diagnostic]) -> str:
 
     Lines and columns count from 1, offsets from 0; all count characters (code points); ends are exclusive.
     """
-    found = [diagnostic_object(d) for d in diagnostics]
-    document = {"schema": SCHEMA, "diagnostics": found, "summary": summarize(diagnostics)._asdict()}
-    return json.dumps(document, indent=2) + "\n"
+    return "".join(json_pieces(diagnostics))
+
+
+def json_pieces(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+    """The same document, a finding at a time: none is kept, however many there are."""
+    count = Count()
+    yield f'{{\n  "schema": {json.dumps(SCHEMA)},\n  "diagnostics": ['
+    for d in diagnostics:
+        yield ("," if count.findings else "") + _indented(
+            "\n" + json.dumps(diagnostic_object(d), indent=2), 4
+        )
+        count.add(d)
+    summary = _indented(json.dumps(count.summary()._asdict(), indent=2), 2)
+    yield ("\n  " if count.findings else "") + f'],\n  "summary": {summary}\n}}\n'
+
+
+def _indented(text: str, by: int) -> str:
+    """JSON below other JSON; a line end in a string is an escape."""
+    return text.replace("\n", "\n" + " " * by)
 
 
 def diagnostic_object(d: Diagnostic) -> dict[str, Any]:

@@ -23,11 +23,31 @@ class Summary(Record):
         return f"{found or 'no findings'} in {plural(self.files, 'file')}" if self.files else "no findings"
 
 
+class Count:
+    """Counts findings while they pass by."""
+
+    def __init__(self) -> None:
+        self.findings = 0
+        self._by: Counter[str] = Counter()
+        self._files: set[str] = set()
+
+    def add(self, d: Diagnostic) -> None:
+        """Count one more."""
+        self.findings += 1
+        self._by[d.severity] += 1
+        self._files.add(d.source.name)
+
+    def summary(self) -> Summary:
+        """What was counted so far."""
+        return Summary(self._by["error"], self._by["warning"], self._by["info"], len(self._files))
+
+
 def summarize(diagnostics: Iterable[Diagnostic]) -> Summary:
     """Count findings."""
-    found = tuple(diagnostics)
-    by = Counter(d.severity for d in found)
-    return Summary(by["error"], by["warning"], by["info"], len({d.source.name for d in found}))
+    count = Count()
+    for d in diagnostics:
+        count.add(d)
+    return count.summary()
 
 
 def plural(count: int, noun: str) -> str:

@@ -41,10 +41,11 @@ class Surroundings(Record):
 
 def analyse(file: ast.File, source: SourceFile, around: Surroundings, sink: Sink) -> Analysis | None:
     """Resolve, check types, plan and apply every rule; a rule whose fields are at fault is silent."""
-    is_whole = not sink.added
     resolved = resolve(file, source, around, sink)
     if resolved is None:
         return None
+    # What is mended, in the file or in a profile, is not said by its text alone.
+    is_whole = not sink.added
     entries, complete = check_types(resolved, around.workspace, Faults(source, sink))
     registration = TypedRegistration(resolved, entries, complete)
     allocate_errors(registration, Faults(source, sink))

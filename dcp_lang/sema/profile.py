@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from dcp_lang.canonical import digest
-from dcp_lang.diagnostics.model import Sink
+from dcp_lang.diagnostics.model import Diagnostic, Sink
 from dcp_lang.language.fields import FIELDS
 from dcp_lang.language.names import resolve_name
 from dcp_lang.record import Record
@@ -59,9 +59,7 @@ def load_profiles(
         if source is None:
             faults.profile(_target(use), use.target.span, known)
             continue
-        # A shipped profile is read once: checking a thousand registrations parses the kernel's rules once.
-        is_shipped = source.name in known
-        profile = _shipped(source.name, source.text) if is_shipped else read_profile(source, faults.sink)
+        profile = _read_once(source, faults.sink)
         if profile is None:
             continue
         if profile.name in profiles:
@@ -71,16 +69,25 @@ def load_profiles(
     return tuple(profiles.values())
 
 
+def _read_once(source: SourceFile, sink: Sink) -> Profile | None:
+    """As `read_profile`; a thousand registrations read the kernel's rules, and an authority's, once."""
+    profile, found = _read(source.name, source.text)
+    for diagnostic in found:
+        sink.add(diagnostic)
+    return profile
+
+
 @lru_cache(maxsize=8)
-def _shipped(name: str, text: str) -> Profile | None:
-    return read_profile(SourceFile(name, text), Sink())
+def _read(name: str, text: str) -> tuple[Profile | None, list[Diagnostic]]:
+    sink = Sink()
+    return read_profile(SourceFile(name, text), sink), sink.sorted()
 
 
 def imposed_profiles(
     sources: tuple[SourceFile, ...], used: tuple[Profile, ...], sink: Sink
 ) -> tuple[Profile, ...]:
     """The profiles that an authority imposes, but for those that the registration uses of its own accord."""
-    profiles = [read_profile(source, sink) for source in sources]
+    profiles = [_read_once(source, sink) for source in sources]
     names = {profile.name for profile in used}
     return tuple(p for p in profiles if p is not None and p.name not in names)
 

@@ -43,10 +43,12 @@ _SEALED = Option(
     "sealed",
     (Parameter("digest", TextType("digest", 71)), Parameter("at", TextType("line", 200), optional=True)),
 )
-_EMPTY_WORDS = (
-    "todo|tbd|fixme|xxx|unspecified|placeholder|lorem ipsum|to be (?:done|decided|defined)|\\.\\.\\.|…"
+_UNSPECIFIED = r"(?i)\bunspecified\b"
+#: Texts that say nothing, but for marks around them.
+_EMPTY = frozenset(
+    ["", "todo", "tbd", "fixme", "xxx", "unspecified", "placeholder", "lorem ipsum"]
+    + [f"to be {what}" for what in ("done", "decided", "defined")]
 )
-_PLACEHOLDER = re.compile(rf"[\W_]*(?:{_EMPTY_WORDS})?[\W_]*|.*\bunspecified\b.*", re.IGNORECASE | re.DOTALL)
 
 
 class Reader:
@@ -161,7 +163,7 @@ class Reader:
             have, need = f"{len(expr.value)} characters", f"at most {kind.maximum} characters long"
             self.faults.malformed(what, have, need, expr.span, "shorten it")
             return None
-        if expr.value.lower() != "none" and _PLACEHOLDER.fullmatch(expr.value):
+        if is_placeholder(expr.value):
             self.faults.placeholder(what, expr.span)
             return expr.value
         return self._shaped(expr, kind.shape, what) if kind.shape else expr.value
@@ -278,6 +280,15 @@ class Reader:
                 return None
             given[name] = argument.value
         return given
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text says nothing: no letter or digit, an empty word between marks, or anything `unspecified`."""
+    said = text.lower()
+    first = next((index for index, c in enumerate(said) if c.isalnum()), len(said))
+    last = next((index for index in range(len(said) - 1, first, -1) if said[index].isalnum()), first)
+    bare = said[first : last + 1]
+    return bare in _EMPTY or ("unspecified" in said and re.search(_UNSPECIFIED, text) is not None)
 
 
 def _choice_parts(expr: ast.Expr) -> tuple[ast.Word | None, tuple[ast.Argument, ...]]:

@@ -36,7 +36,7 @@ __all__ = ["AUTO_VALUE", "MaterialError", "Workspace", "check_types"]
 def check_types(resolved: Resolved, workspace: Workspace, faults: Faults) -> tuple[dict[str, Entry], bool]:
     """The value of every field that has one, in table order; and whether none is at fault or missing."""
     checker = _TypeChecker(resolved, workspace, faults)
-    if checker.is_sound:
+    if checker.is_whole:
         checker.recall()
     for path in resolved.fields:
         checker.entry(path)
@@ -59,7 +59,7 @@ class _TypeChecker:
         self.failed: set[str] = set()
         self._open: list[str] = []
         #: What is mended in a text with faults is not said by the text alone.
-        self.is_sound = not faults.sink.added
+        self.is_whole = not faults.sink.added
         self._write_defaults(workspace)
 
     def _write_defaults(self, workspace: Workspace) -> None:
@@ -130,7 +130,7 @@ class _TypeChecker:
         asked, added = self.reader.asked, self.faults.sink.added
         value = self.reader.value(declared.expr, declared.spec.type, _what(declared))
         is_silent = (self.reader.asked, self.faults.sink.added) == (asked, added)
-        if value is not None and is_silent and self.is_sound:
+        if value is not None and is_silent and self.is_whole:
             start, end = declared.expr.span
             key = (declared.spec.path, self.resolved.source.text[start:end])
             _known.keep(key, value, end - start)

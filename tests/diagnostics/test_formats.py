@@ -17,8 +17,10 @@ from pydantic import ValidationError
 from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as SarifLog
 
 import dcp_lang.diagnostics
-from dcp_lang.diagnostics.formats import FORMATS
+from dcp_lang.diagnostics.formats import FORMATS, pieces
+from dcp_lang.diagnostics.json_ import diagnostic_object
 from dcp_lang.diagnostics.model import Diagnostic
+from dcp_lang.diagnostics.summary import summarize
 from dcp_lang.source import SourceFile, Span
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -38,11 +40,32 @@ def test_golden(name: str, findings: list[Diagnostic], golden: Callable[[Path, s
 
 
 @given(hostile, hostile)
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_json_is_valid_and_plain(name: str, message: str) -> None:
     text = FORMATS["json"]([_hostile(name, message)])
     Draft202012Validator(json.loads(SCHEMA.read_text())).validate(json.loads(text))
     assert text.isascii() and json.loads(text)["diagnostics"][0]["message"] == message
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+def test_json_in_pieces_is_the_whole_as_the_standard_library_writes_it(
+    count: int, findings: list[Diagnostic]
+) -> None:
+    """Byte for byte, and no piece holds two findings."""
+    shown = (findings * 3)[:count]
+    parts = list(pieces("json", iter(shown)))
+    document = {
+        "schema": "dcp-lang/diagnostics/1",
+        "diagnostics": [diagnostic_object(d) for d in shown],
+        "summary": summarize(shown)._asdict(),
+    }
+    assert "".join(parts) == json.dumps(document, indent=2) + "\n" == FORMATS["json"](shown)
+    assert len(parts) == count + 2
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_pieces_are_the_whole(form: str, findings: list[Diagnostic]) -> None:
+    assert "".join(pieces(form, iter(findings))) == FORMATS[form](findings)
 
 
 def test_json_of_nothing() -> None:
@@ -57,7 +80,7 @@ def test_json_of_nothing() -> None:
 
 
 @given(hostile, hostile)
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_sarif_is_valid(name: str, message: str) -> None:
     """The model is generated from the official schema and forbids what the schema forbids."""
     log = json.loads(FORMATS["sarif"]([_hostile(name, message)]))
@@ -90,7 +113,7 @@ def test_sarif_of_nothing_is_a_run_without_results() -> None:
 
 
 @given(hostile, hostile)
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_workflow_command_is_one_line_and_undone_by_the_runner(name: str, message: str) -> None:
     text = FORMATS["github"]([_hostile(name, message)])
     assert text.count("\n") == 1 and "\r" not in text
@@ -110,7 +133,7 @@ def _decoded(text: str) -> str:
 
 
 @given(hostile, hostile)
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_markdown_cannot_be_broken_out_of(name: str, message: str) -> None:
     """A CommonMark parser sees one table of one row, one code block, and no markup from the source."""
     text = FORMATS["markdown"]([_hostile(name, message)])

@@ -46,3 +46,12 @@ def codes(capfd: pytest.CaptureFixture[str]) -> Callable[..., list[str]]:
         return [str(status), *(line[6:10] for line in shown if line.startswith("error["))]
 
     return call
+
+
+@pytest.fixture
+def many(folder: Path, sound: str) -> Path:
+    """Six submissions: the sound one, and five with one error each."""
+    for number in range(5):
+        text = sound.replace("ρ = 5%", f"ρ = {number + 2}00%")
+        (folder / f"faulty_{number}.dcp").write_text(text, "utf-8")
+    return folder

@@ -4,31 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from bulk_runs import AUTHORITY, found_in, plain
 
-from dcp_lang.bulk import check as bulk
-from dcp_lang.bulk.cache import default_path
-from dcp_lang.bulk.check import Options, check_all, check_path
+from dcp_lang.bulk import many as bulk
+from dcp_lang.bulk.submission import Submission
 from dcp_lang.bulk.walk import submissions
 from dcp_lang.canonical import canonical_bytes
 from dcp_lang.cli import run
 
 Codes = Callable[..., list[str]]
-
-_AUTHORITY = 'profile "authority/1" {{\n  require ρ <= {}\n}}\n'
-
-
-@pytest.fixture
-def many(folder: Path, sound: str) -> Path:
-    """Six submissions: the sound one, and five with one error each."""
-    for number in range(5):
-        text = sound.replace("ρ = 5%", f"ρ = {number + 2}00%")
-        (folder / f"faulty_{number}.dcp").write_text(text, "utf-8")
-    return folder
 
 
 def test_the_walk_is_sorted_and_takes_submissions_only(tmp_path: Path) -> None:
@@ -41,85 +29,21 @@ def test_the_walk_is_sorted_and_takes_submissions_only(tmp_path: Path) -> None:
     (tmp_path / "link.dcp").symlink_to(tmp_path / "a.dcp")
     (tmp_path / "loop").symlink_to(tmp_path)
     os.mkfifo(tmp_path / "pipe.dcp")
-    found = [os.path.relpath(path, tmp_path) for path in submissions([str(tmp_path)])]
+    found = [os.path.relpath(each.path, tmp_path) for each in submissions([str(tmp_path)])]
     assert found == ["a.dcp", "b/a.dcp", "b/x.dcp", "c/frozen.json"]
 
 
 def test_named_files_keep_their_order(many: Path) -> None:
     named = [str(many / "faulty_3.dcp"), "-", str(many / "faulty_1.dcp")]
-    assert list(submissions(named)) == named
+    assert list(submissions(named)) == [Submission(name) for name in named]
 
 
 def test_parallel_equals_serial(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paths = list(submissions([str(many)]))
-    serial = [(path, [d._replace(source=None) for d in found]) for path, found in check_all(paths, Options())]
+    serial = found_in(many, cache=False)
     monkeypatch.setattr(bulk, "PARALLEL_FROM", 2)
-    monkeypatch.setattr(bulk, "_CHUNK", 2)
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    parallel = [
-        (path, [d._replace(source=None) for d in found]) for path, found in check_all(paths, Options())
-    ]
-    assert parallel == serial and sum(any(d.is_error for d in found) for _, found in serial) == 5
-
-
-def test_the_cache_answers_what_a_fresh_check_says(many: Path) -> None:
-    options = Options(cache=default_path())
-    for path in submissions([str(many)]):
-        fresh = [(d.code, d.message, d.span, d.fix) for d in check_path(path, Options())]
-        for _ in range(2):
-            assert [(d.code, d.message, d.span, d.fix) for d in check_path(path, options)] == fresh
-
-
-def test_the_cache_answers_without_checking(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, options = str(folder / "registration.dcp"), Options(cache=default_path())
-    before = check_path(path, options)
-    monkeypatch.setattr(bulk, "check_bytes", lambda *_: pytest.fail("checked again"))
-    assert [d.code for d in check_path(path, options)] == [d.code for d in before]
-
-
-def _relink(path: Path) -> None:
-    path.rename(path.with_suffix(".moved"))
-    path.symlink_to(path.with_suffix(".moved"))
-
-
-#: What changes beside an unchanged registration, and the errors that follow.
-CHANGES: dict[str, tuple[Callable[[Path], object], set[str]]] = {
-    "file gone": (lambda at: (at / "baseline.json").unlink(), {"E802"}),
-    "file becomes a link": (lambda at: _relink(at / "baseline.json"), {"E803"}),
-    "folder gains a bad name": (lambda at: (at / "workspace" / "é").write_bytes(b""), {"E801"}),
-    "folder gains a link": (lambda at: (at / "workspace" / "l").symlink_to("/etc/passwd"), {"E803"}),
-}
-
-
-@pytest.mark.parametrize("case", CHANGES)
-def test_the_cache_is_never_stale(case: str, folder: Path) -> None:
-    change, errors = CHANGES[case]
-    path, options = str(folder / "registration.dcp"), Options(cache=default_path())
-    assert not any(d.is_error for d in check_path(path, options))
-    change(folder)
-    assert {d.code for d in check_path(path, options) if d.is_error} == errors
-    assert {d.code for d in check_path(path, options) if d.is_error} == errors
-
-
-def test_a_mended_folder_is_sound_again(folder: Path) -> None:
-    path, options = str(folder / "registration.dcp"), Options(cache=default_path())
-    kept = (folder / "baseline.json").read_bytes()
-    (folder / "baseline.json").unlink()
-    assert any(d.is_error for d in check_path(path, options))
-    (folder / "baseline.json").write_bytes(kept)
-    assert not any(d.is_error for d in check_path(path, options))
-
-
-@pytest.mark.parametrize("rubbish", [b"", b"rubbish" * 999, b"SQLite format 3\x00" + bytes(4096)])
-def test_a_corrupted_cache_is_ignored(rubbish: bytes, codes: Codes, many: Path) -> None:
-    Path(default_path()).parent.mkdir(parents=True)
-    Path(default_path()).write_bytes(rubbish)
-    assert codes("check", many) == ["1"] + ["E105"] * 5
-
-
-def test_a_cache_that_cannot_be_made_is_done_without(codes: Codes, many: Path) -> None:
-    Path(default_path()).parents[1].write_bytes(b"a file, where the cache folder should be")
-    assert codes("check", many) == ["1"] + ["E105"] * 5
+    monkeypatch.setattr(bulk, "processors", lambda: 2)
+    assert plain(found_in(many, cache=False)) == plain(serial)
+    assert sum(any(d.is_error for d in found) for found in serial) == 5
 
 
 def test_the_table_counts_files_and_codes(many: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,9 +75,9 @@ def test_strict_and_not_strict_have_answers_of_their_own(codes: Codes, lint: Pat
 
 def test_an_imposed_profile_holds_and_its_change_counts(codes: Codes, folder: Path) -> None:
     profile = folder.parent / "authority.dcp"
-    profile.write_text(_AUTHORITY.format("5%"), "utf-8")
+    profile.write_text(AUTHORITY.format("5%"), "utf-8")
     assert codes("check", folder, "--profile", profile) == ["0"]
-    profile.write_text(_AUTHORITY.format("1%"), "utf-8")
+    profile.write_text(AUTHORITY.format("1%"), "utf-8")
     assert codes("check", folder, "--profile", profile)[0] == "1"
     assert codes("check", folder, "--profile", "no-such-profile") == ["2"]
 
@@ -185,14 +109,3 @@ def test_an_endless_device_is_refused(codes: Codes) -> None:
 
 def test_an_empty_folder_is_sound(codes: Codes, tmp_path: Path) -> None:
     assert codes("check", tmp_path) == ["0"]
-
-
-def test_a_copy_under_another_name_points_at_that_name(
-    folder: Path, sound: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "registration.dcp").write_text(sound.replace("ρ = 5%", "ρ = 200%"), "utf-8")
-    run(["check", str(folder)])
-    shutil.move(folder / "registration.dcp", folder / "moved.dcp")
-    capsys.readouterr()
-    assert run(["check", str(folder)]) == 1
-    assert f"--> {folder / 'moved.dcp'}:" in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -9,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from dcp_lang.cli import run
+from dcp_lang.bulk.cache import Answer
+from dcp_lang.bulk.many import Checked
+from dcp_lang.bulk.submission import Submission
+from dcp_lang.cli import check_many, run
+from dcp_lang.diagnostics.formats import FORMATS
 from dcp_lang.sema.materials import MaterialError
 from dcp_lang.workspace import MAX_FILES, DiskWorkspace
 
@@ -25,14 +30,14 @@ def flood(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _standard_error(arguments: list[str], on_terminal: bool) -> bytes:
-    """What `dcpc` writes to standard error, a terminal or a pipe."""
+def _standard_error(arguments: list[str], on_terminal: bool, output_too: bool = False) -> bytes:
+    """What `dcpc` writes to standard error, a terminal or a pipe; with standard output where that is the same."""
     reader, writer = pty.openpty() if on_terminal else os.pipe()
     done = subprocess.Popen(
         [sys.executable, "-m", "dcp_lang", *arguments],
-        stdout=subprocess.DEVNULL,
+        stdout=writer if output_too else subprocess.DEVNULL,
         stderr=writer,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"},
     )
     os.close(writer)
     shown = b""
@@ -49,7 +54,29 @@ def _standard_error(arguments: list[str], on_terminal: bool) -> bytes:
 
 def test_a_terminal_sees_the_count_and_loses_it_at_the_end(flood: Path) -> None:
     shown = _standard_error(["check", "--no-cache", str(flood)], on_terminal=True)
-    assert b"\r\x1b[K40/40" in shown and shown.endswith(b"\r\x1b[K")
+    assert b"\r\x1b[K[%-30b] 20/40\r" % (b"#" * 15) in shown
+    assert shown.endswith(b"\r\x1b[K[%b] 40/40\r\x1b[K" % (b"#" * 30))
+
+
+def test_the_count_moves_a_thousand_times_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three are shown of a flood of 3,500 without findings: nothing else need be erased."""
+    monkeypatch.setattr(check_many, "_STEPS", 3)
+    monkeypatch.setattr(sys, "stderr", terminal := io.StringIO())
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    quiet = Checked(Submission("r.dcp"), b"", Answer([], [], [], "", "", ""))
+    assert len(list(check_many._counted(iter([quiet] * 3500), 3500))) == 3500
+    assert [each[-9:] for each in terminal.getvalue().split("\r\x1b[K")[1:]] == [
+        "1166/3500",
+        "2332/3500",
+        "3498/3500",
+        "",
+    ]
+
+
+def test_no_finding_begins_behind_the_count(flood: Path) -> None:
+    """Findings and count on one terminal: the count is gone before a finding is printed."""
+    shown = _standard_error(["check", "--no-cache", str(flood)], on_terminal=True, output_too=True)
+    assert shown.count(b"\r\x1b[Kerror[E109]") == 40
 
 
 def test_a_pipe_sees_no_count(flood: Path) -> None:
@@ -63,10 +90,12 @@ def test_one_named_file_shows_no_count(flood: Path) -> None:
 def test_a_name_with_a_line_end_forges_no_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A file name is the claimant's text: it may not look like a finding, nor like a command to GitHub."""
     (tmp_path / "a\nerror[E999]: forged\n::error file=x::y.dcp").mkdir(parents=True)
-    (tmp_path / "a\nerror[E999]: forged\n::error file=x::y.dcp" / "b\r.dcp").write_bytes(b"dcp 9\n")
-    for form in ("text", "github", "markdown"):
+    (tmp_path / "a\nerror[E999]: forged\n::error file=x::y.dcp" / "b\r\x1b[2J.dcp").write_bytes(b"dcp 9\n")
+    for form in (*FORMATS, "html"):
         assert run(["check", "--no-cache", "--format", form, str(tmp_path)]) == 1
-        lines = capsys.readouterr().out.splitlines()
+        shown = capsys.readouterr().out
+        assert "\x1b" not in shown, form
+        lines = shown.splitlines()
         assert not [line for line in lines if line.startswith(("error[E999]", "::error file=x"))], form
 
 

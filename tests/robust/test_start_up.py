@@ -77,8 +77,31 @@ def test_a_finding_loads_what_shows_it() -> None:
     assert "dcp_lang.diagnostics.text" in modules and not modules & STANDARD
 
 
+def test_an_unchanged_folder_loads_no_compiler(silent: Path) -> None:
+    """Nor what would check in other processes: the cache knows it all."""
+    loaded("check", silent.parent)
+    modules = loaded("check", silent.parent)
+    assert not modules & (STANDARD - {"_hashlib", "hashlib", "sqlite3", "datetime"})
+    packages = ("driver", "diagnostics.text", "emit", "frozen", "sema", "syntax")
+    assert not [m for m in modules if m.startswith(tuple(f"dcp_lang.{package}" for package in packages))]
+
+
+def test_fmt_loads_neither_click_nor_what_decides(silent: Path) -> None:
+    modules = loaded("fmt", "--check", silent)
+    assert "click" not in modules and not [m for m in modules if m.startswith("dcp_lang.sema")]
+
+
 def test_help_loads_no_command() -> None:
     modules = {m for m in loaded("--help") if m.startswith(("dcp_lang", "click"))}
     assert modules == {
         *("dcp_lang", "dcp_lang.record", "dcp_lang.cli", "dcp_lang.cli.parameters", "dcp_lang.cli.overview")
     }
+
+
+@pytest.mark.parametrize("ending", ["", "import atexit; atexit.register(print, 'told')"])
+def test_an_end_at_once_loses_no_output_and_no_one_who_waits_for_it(ending: str, silent: Path) -> None:
+    call = f"{ending}\nfrom dcp_lang.__main__ import main; main()"
+    arguments = [sys.executable, "-c", call, "check", "--no-cache", str(silent.parent)]
+    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stderr == "" and "1 files: 1 sound" in done.stdout
+    assert done.stdout.endswith("told\n") == bool(ending)

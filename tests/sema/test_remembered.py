@@ -7,18 +7,21 @@ from typing import Any
 
 import pytest
 from bases import base, compilation
+from generated import Drawn, drawn, written
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literate import marks_of, read_cases, whole_source
 from pieces import PIECES, TOKEN
 
-from dcp_lang.diagnostics.model import Diagnostic
+from dcp_lang.diagnostics.model import Diagnostic, Sink
 from dcp_lang.sema import remembered, typecheck
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.remembered import apply
 from dcp_lang.sema.report import MAX_STEPS, Report
 from dcp_lang.sema.rules import requirements
-from dcp_lang.syntax import pieces
+from dcp_lang.source import SourceFile
+from dcp_lang.syntax import parse, pieces
+from dcp_lang.syntax.printer import format_file
 
 CASES = Path(__file__).parents[1] / "cases"
 SOURCES = [
@@ -74,6 +77,20 @@ def test_a_registration_while_it_is_edited(text: str, data: st.DataObject) -> No
         tokens[at] = data.draw(st.sampled_from([*PIECES, "7", "0.3", "1%", tokens[at]]))
         states.append("".join(tokens))
     same_as_fresh([*states, *states[::-1]])
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(drawn(), min_size=2, max_size=4), st.randoms(use_true_random=False))
+def test_registrations_one_after_another(registrations: list[Drawn], dice: Any) -> None:
+    """Plain ones, which pieces are read of, and the same in other layouts, which are read whole."""
+    forget()
+    formats = [(written(r), written(r, dice)) for r in registrations]
+    same_as_fresh([formatted(text) for pair in formats for text in pair] + [pair[1] for pair in formats])
+
+
+def formatted(text: str) -> str:
+    source = SourceFile("registration.dcp", text)
+    return format_file(parse(source, Sink()), source)
 
 
 def report(text: str, whole: bool = True) -> Report:

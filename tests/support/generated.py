@@ -71,14 +71,14 @@ class Quantity(NamedTuple):
 _FACTORS = {"s": {"s": 1, "min": 60, "h": 3600}, "B": {"B": 1, "kB": 1000, "MiB": 2**20, "GiB": 2**30}}
 _PLACES = st.integers(1, 20).map(lambda k: Fraction(k, 400))  # 0.25% to 5%
 _WORDS = st.text(
-    st.characters(codec="utf-8", categories=("L", "N", "Zs"), include_characters='"\\\n\t.,'),
+    st.characters(codec="ascii", categories=("L", "N", "Zs"), include_characters='"\\\n\t.,'),
     min_size=1,
     max_size=30,
 )
 
 
 def _prose(text: str) -> bool:
-    return any(c.isalpha() for c in text) and text.isascii()
+    return any(c.isalpha() for c in text)
 
 
 PROSE = _WORDS.filter(_prose).map(lambda text: Text(f"It says {text.strip()} here"))
@@ -90,7 +90,6 @@ def drawn(draw: Any) -> Drawn:
     grade = draw(st.sampled_from(["core", "evidence"]))
     evidence = grade == "evidence"
     delta_min = Fraction(draw(st.integers(2, 80)), 100)
-    band = Fraction(draw(st.integers(10, 24)), 100)
     blocks: dict[str, dict[str, Any]] = {
         "": {
             "id": Text(draw(st.sampled_from(["claim-v1", "x.Y_2"]))),
@@ -150,26 +149,30 @@ def drawn(draw: Any) -> Drawn:
         score = blocks["baseline plain"]["score"] + delta_min
         blocks["target"] = {"artifact": 'file("target.json")', "score": score}
     if evidence:
-        blocks["thresholds"] |= {"delta_evidence": Fraction(2 * band), "delta_sham": band}
-        blocks["errors 0.05"] |= dict.fromkeys(
-            ("evidence", "sham"), Fraction(draw(st.integers(10, 100)), 10_000)
-        )
-        blocks["errors 0.05"]["neutral"] = Fraction(1, 200)
-        blocks["gate feedback"] = {
-            "checkpoint": draw(st.sampled_from(['after("first experiment")', 'after("web snapshot")'])),
-            "scope": "lineage_prefix",
-            "utility": draw(st.sampled_from(["recovers", "mean_score"])),
-            "pairs": "auto",
-            "null_pairs": "auto",
-            "null_tasks": '"tasks whose answer is among the starting files"',
-        }
-        for who in ("truthful", "neutral", "reference_null"):
-            share = Fraction(draw(st.integers(1, 20)), 100)
-            blocks[f"policy {who}"] = {
-                "sends": f'"the message of {who}"',
-                "preserves": f"[timing, schema, length within {float(share)}]",
-            }
+        _add_feedback(draw, blocks)
     return Drawn(grade, blocks)
+
+
+def _add_feedback(draw: Any, blocks: dict[str, dict[str, Any]]) -> None:
+    """What the evidence grade adds: Gate 3, its thresholds, errors and policies."""
+    band = Fraction(draw(st.integers(10, 24)), 100)
+    alpha = Fraction(draw(st.integers(10, 100)), 10_000)
+    blocks["thresholds"] |= {"delta_evidence": Fraction(2 * band), "delta_sham": band}
+    blocks["errors 0.05"] |= {"evidence": alpha, "sham": alpha, "neutral": Fraction(1, 200)}
+    blocks["gate feedback"] = {
+        "checkpoint": draw(st.sampled_from(['after("first experiment")', 'after("web snapshot")'])),
+        "scope": "lineage_prefix",
+        "utility": draw(st.sampled_from(["recovers", "mean_score"])),
+        "pairs": "auto",
+        "null_pairs": "auto",
+        "null_tasks": '"tasks whose answer is among the starting files"',
+    }
+    for who in ("truthful", "neutral", "reference_null"):
+        share = Fraction(draw(st.integers(1, 20)), 100)
+        blocks[f"policy {who}"] = {
+            "sends": f'"the message of {who}"',
+            "preserves": f"[timing, schema, length within {float(share)}]",
+        }
 
 
 def written(registration: Drawn, dice: random.Random | None = None) -> str:

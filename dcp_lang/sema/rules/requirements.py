@@ -48,10 +48,11 @@ def check(reg: TypedRegistration, report: Report) -> None:
 
 def _key(report: Report, require: ast.Require, profile: Profile | None) -> tuple[str, str] | None:
     """What a condition means but for the values: whose it is, and how it is spelled; none where it was mended."""
+    if not report.is_whole:
+        return None
     start, end = require.span
-    if profile:
-        return profile.name, profile.source.text[start:end]
-    return ("", report.reg.source.text[start:end]) if report.is_whole else None
+    name, source = (profile.name, profile.source) if profile else ("", report.reg.source)
+    return name, source.text[start:end]
 
 
 def _spent(reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None) -> None:
