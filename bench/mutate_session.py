@@ -22,6 +22,8 @@ import coverage
 import pytest
 from mutate_places import Mutant
 
+from dcp_lang.memory import Memory
+
 ROOT = Path(__file__).resolve().parents[1]
 #: Processor seconds that every test has; one that takes longer has five times as long.
 SECONDS = 2
@@ -60,6 +62,7 @@ class Session:
         self.items = {item.nodeid: item for item in session.items}
         self._record()
         self.functions = {path: list(_functions(path)) for path in self.files}
+        gc.freeze()  # else every collection in a fork would copy all pages
         self.judge(self)
         return True
 
@@ -161,6 +164,8 @@ def _forget() -> None:
             for value in list(vars(module).values()):
                 if isinstance(value, functools._lru_cache_wrapper):
                     value.cache_clear()
+                elif isinstance(value, Memory):
+                    value.clear()
 
 
 def _functions(path: str) -> Iterator[FunctionType]:

@@ -167,6 +167,11 @@ class Faults:
         """E605: prose that says nothing yet."""
         self._add(PLACEHOLDER, span, f"{what} is a placeholder", help="write what will be done")
 
+    def profile_file(self, path: str, span: Span) -> None:
+        """E901: a profile's file that cannot be read."""
+        help = "a profile is a text in UTF-8, of at most 256 KiB, below the registration's folder"
+        self._add(NO_PROFILE, span, f"`{path}` cannot be read as a profile", help=help)
+
     def profile(self, name: str, span: Span, known: Iterable[str]) -> None:
         """E901: a profile that cannot be found."""
         from dcp_lang.sema.closest import closest

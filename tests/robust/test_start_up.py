@@ -103,5 +103,5 @@ def test_an_end_at_once_loses_no_output_and_no_one_who_waits_for_it(ending: str,
     call = f"{ending}\nfrom dcp_lang.__main__ import main; main()"
     arguments = [sys.executable, "-c", call, "check", "--no-cache", str(silent.parent)]
     done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stderr == "" and "1 files: 1 sound" in done.stdout
+    assert done.stderr == "" and "1 file: 1 sound" in done.stdout
     assert done.stdout.endswith("told\n") == bool(ending)

@@ -7,6 +7,7 @@ from bases import base, compilation, findings
 
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.sema import report
+from dcp_lang.sema.rules import requirements
 
 
 def test_the_last_step_may_be_spent_and_none_after_it() -> None:
@@ -33,3 +34,21 @@ def test_a_condition_at_fault_takes_forty_steps(monkeypatch: pytest.MonkeyPatch)
     faulty = base("core").replace("  policy challenger {", "  require nosuch <= 1\n  policy challenger {")
     assert [d.code for d in findings(faulty)] == ["E101"]
     assert work(faulty, monkeypatch) - work(base("core"), monkeypatch) == 40
+
+
+def test_only_the_conditions_of_a_whole_text_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a mended text says is not said by its own words: the same words may mean another condition there."""
+    asked: list[object] = []
+    real = requirements._check
+
+    def counted(*values: object, require: object, **named: object) -> None:
+        asked.append(require)
+        real(*values, require=require, **named)
+
+    monkeypatch.setattr(requirements, "_check", counted)
+    whole = base("core").replace("  policy challenger {", "  require ρ <= 5.1%\n  policy challenger {")
+    for text, again in ((whole, False), (whole.replace("lattice    = 1/7", "lattice    = = 1/7"), True)):
+        findings(text)
+        asked.clear()
+        findings(text)
+        assert bool(asked) is again

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise, product
-from math import prod
+from math import ceil, prod
 
 import pytest
 from hypothesis import given
@@ -247,6 +247,11 @@ def test_shortest_alphas(units: list[int], spare: int) -> None:
     alphas = shortest_alphas(prices, available)
     assert sum(alphas.values()) <= available
     assert all(alphas[name] >= price for name, price in prices.items())
+    places = next(d for d in range(1, 13) if all(10**d * alpha % 1 == 0 for alpha in alphas.values()))
+    assert all(alphas[name] - price < Fraction(1, 10**places) for name, price in prices.items())
+    for fewer in range(1, places):
+        rounded = sum(ceil(price * 10**fewer) for price in prices.values())
+        assert Fraction(rounded, 10**fewer) > available
 
 
 THRESHOLDS = Thresholds(Fraction("0.3"), Fraction("0.5"), Fraction("0.2"), Fraction("0.45"))
@@ -404,3 +409,31 @@ def test_a_truth_on_a_threshold_does_not_clear_it(gate: str, changes: dict[str, 
     core = {"recovery": ONE, "adequacy": ONE}
     matters = gate in core
     assert assured_allocation.clears(THRESHOLDS, TRUTH._replace(**changes), core) is not matters
+
+
+def test_what_is_fixed_comes_off_the_total_first() -> None:
+    core = {"recovery": ONE, "adequacy": ONE}
+    fixed = {"main": Fraction("0.002"), "score": Fraction("0.003")}
+    plain = allocate_assured(Fraction("0.05"), THRESHOLDS, TRUTH, Fraction("0.8"), core)
+    found = allocate_assured(Fraction("0.055"), THRESHOLDS, TRUTH, Fraction("0.8"), core, fixed)
+    assert plain is not None and found is not None
+    assert found.design.sizes == plain.design.sizes
+    assert found.design.alphas == plain.design.alphas | fixed
+    assert found.spare == plain.spare
+
+
+@pytest.mark.parametrize("unit", ["1/2", "1/3", "3"])
+def test_costs_may_be_fractions(unit: str) -> None:
+    """The unit of all costs changes no size, and every cost and bound in proportion."""
+    core = {"recovery": ONE, "adequacy": TWO}
+    scaled = {name: cost * Fraction(unit) for name, cost in core.items()}
+    alphas = {name: Fraction("0.02") for name in core}
+    goal = Fraction("0.8")
+    for plain, found in (
+        (assured_sizes(alphas, THRESHOLDS, TRUTH, goal, gates) for gates in (core, scaled)),
+        (allocate_assured(Fraction("0.05"), THRESHOLDS, TRUTH, goal, gates) for gates in (core, scaled)),
+    ):
+        assert plain is not None and found is not None
+        assert found.design.sizes == plain.design.sizes
+        assert found.cost == plain.cost * Fraction(unit)
+        assert float(found.bound) == pytest.approx(float(plain.bound * Fraction(unit)), rel=1e-3)

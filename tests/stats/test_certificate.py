@@ -16,7 +16,8 @@ from dcp_lang.stats.certificate import (
     certify_pairs,
     certify_positive_controls,
 )
-from dcp_lang.stats.inequality import zero_variance_half_width
+from dcp_lang.stats.inequality import separation, zero_variance_half_width
+from dcp_lang.stats.paired import feedback_reaches
 
 from . import naive
 
@@ -189,3 +190,42 @@ def test_nothing_is_shown_below_as_many_null_pairs_as_are_discordant() -> None:
     """A band of 1 holds for every outcome, and two discordant pairs are at least two pairs."""
     certificate = certify_null_pairs(ALPHA, Fraction(1), 1, 1)
     assert certificate is not None and (certificate.n, certificate.below) == (2, ())
+
+
+def test_nothing_is_shown_below_a_single_pair() -> None:
+    certificate = certify_pairs(ALPHA, Fraction(-1))
+    assert certificate is not None and (certificate.n, certificate.below) == (1, ())
+
+
+@naive.law
+@given(
+    st.tuples(st.integers(1, 11), st.integers(1, 11)),
+    st.integers(-8, 8).map(lambda k: Fraction(k, 10)),
+    st.sampled_from([Fraction("0.05"), Fraction("0.3")]),
+)
+def test_both_tails_prove_where_two_limits_lie(
+    cell: tuple[int, int], margin: Fraction, alpha: Fraction
+) -> None:
+    """pL(x) >= c + margin and pU(y) <= c, each at alpha/4: one claim alone proves neither the pass nor the failure."""
+    x, y = cell
+    separates, claims = separation(x, y, 12, alpha, margin)
+    assert separates == feedback_reaches(x, y, 12, alpha, margin)
+    upper = [claim.p for claim in claims if claim[:3] == ("upper-tail", 12, x)]
+    lower = [claim.p for claim in claims if claim[:3] == ("lower-tail", 12, y)]
+    assert len(claims) == len(upper) + len(lower)
+    assert {(claim.relation, claim.bound) for claim in claims} <= {("<=" if separates else ">", alpha / 4)}
+    if upper and lower:
+        assert upper[0] - lower[0] == margin
+    elif upper:
+        assert upper[0] - margin in (0, 1)
+    elif lower:
+        assert not 0 < lower[0] + margin < 1
+
+
+def test_the_bound_of_null_pairs_is_the_farther_limit() -> None:
+    """Three to one: the upper limit is farther from 0 than the lower one."""
+    band = Fraction("0.3")
+    certificate = recheck(certify_null_pairs(ALPHA, band, 3, 1))
+    lower, upper = naive.paired(3, 1, certificate.n, ALPHA)
+    assert abs(lower) < upper <= certificate.bound <= band
+    assert certificate.bound - upper < Fraction(1, 10**11)

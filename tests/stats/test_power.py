@@ -1,7 +1,7 @@
 """Regions, power, assurance and losses, against enumeration of every outcome."""
 
 from fractions import Fraction
-from math import comb
+from math import comb, log, sqrt
 
 import pytest
 from hypothesis import given
@@ -288,3 +288,37 @@ def test_powers_of_many_sessions_have_close_bounds(n: int) -> None:
     ):
         assert low <= exact <= high < low + Fraction(1, 10**20)
         assert (low == high) == (n <= 1000)
+
+
+def test_pairs_are_safe_before_their_horizon_and_not_one_pair_earlier() -> None:
+    """The horizon is Hoeffding's, 2 ((sqrt ln(4/alpha) + sqrt -ln(1 - target)) / distance)^2, a little more."""
+    alpha, margin, goal = Fraction("0.3"), Fraction("0.05"), Fraction("0.5")
+    truth = Fraction("0.65"), Fraction("0.3")  # a distance of .3 from the margin
+    found = assured_pairs(alpha, margin, *truth, goal)
+    assert found is not None
+    hoeffding = 2 * ((sqrt(log(4 / 0.3)) + sqrt(-log(0.5))) / 0.3) ** 2
+    assert hoeffding < found.horizon < 1.02 * hoeffding + 3
+    assert feedback_power(found.safe, alpha, margin, *truth) >= goal
+    assert feedback_power(found.safe - 1, alpha, margin, *truth) < goal
+
+
+@pytest.mark.parametrize("truth", [("0.1", "0.01"), ("0.01", "0.1")])
+def test_null_pairs_are_safe_before_their_horizon(truth: tuple[str, str]) -> None:
+    """A quarter of it, ((sqrt ln(4/alpha) + sqrt -ln((1 - target)/2)) / (band - the larger of both))^2 / 2."""
+    alpha, band, goal = Fraction("0.3"), Fraction("0.3"), Fraction("0.5")
+    rates = Fraction(truth[0]), Fraction(truth[1])
+    found = assured_null_pairs(alpha, band, *rates, goal)
+    assert found is not None
+    hoeffding = ((sqrt(log(4 / 0.3)) + sqrt(-log(0.25))) / 0.2) ** 2 / 2
+    assert hoeffding < found.horizon < 1.02 * hoeffding + 3
+    assert null_power(found.safe, alpha, band, *rates) >= goal
+    assert null_power(found.safe - 1, alpha, band, *rates) < goal
+
+
+def test_controls_are_safe_before_their_horizon() -> None:
+    """((sqrt ln(1/alpha) + sqrt -ln(1 - target)) / (recall - minimum))^2 / 2, a little more."""
+    found = assured_positive_controls(ALPHA, Fraction("0.8"), Fraction("0.95"), Fraction("0.9"))
+    assert found is not None
+    hoeffding = ((sqrt(-log(0.01)) + sqrt(-log(0.1))) / 0.15) ** 2 / 2
+    assert hoeffding < found.horizon < 1.02 * hoeffding + 3
+    assert found.safe <= found.horizon
