@@ -15,6 +15,9 @@ def closest(word: str, known: tuple[str, ...]) -> str | None:
     folded = {candidate.lower(): candidate for candidate in known}
     if word.lower() in folded:
         return folded[word.lower()]
+    shortest, letters = _together(known)
+    if _shared(word, letters) < _ALIKE * (len(word) + shortest) / 2:
+        return None
     candidates = [candidate for candidate in known if _may_be_alike(word, candidate)]
     if not candidates:
         return None
@@ -29,7 +32,18 @@ def _may_be_alike(word: str, candidate: str) -> bool:
     needed = _ALIKE * (len(word) + len(candidate)) / 2
     if min(len(word), len(candidate)) < needed:
         return False
-    return len(word) - len(word.translate(_without(candidate))) >= needed
+    return _shared(word, candidate) >= needed
+
+
+def _shared(word: str, letters: str) -> int:
+    """How many letters of the word are among others."""
+    return len(word) - len(word.translate(_without(letters)))
+
+
+@lru_cache(maxsize=64)
+def _together(known: tuple[str, ...]) -> tuple[int, str]:
+    """The length of the shortest of the words, and the letters of all of them."""
+    return min(map(len, known), default=0), "".join(known)
 
 
 @lru_cache(maxsize=1024)
