@@ -144,7 +144,7 @@ def _write_dcp(folder: Path, form: str, name: str, values: Values, fault: Fault 
         ('-claim"', f'-claim-{number}"'),
         ('event service"', f'event service, {number}"'),
         ("δ_min = 0.5\n", f"δ_min = {_improvement(number)}\n"),
-        ("cost = 10 USD", f"cost = {10 + number / 1000} USD"),
+        ("cost = 10 USD", f"cost = {10 + number / 1000:.3f} USD"),
     ):
         assert changed.count(before) == 1, before
         changed = changed.replace(before, after)

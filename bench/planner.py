@@ -6,9 +6,15 @@ Each side runs in its own fresh interpreters, alternating, and prints the same a
 reference design, its tolerances and its assurance. The answers must agree before any time is reported.
 """
 
+from __future__ import annotations
+
 import json
 import sys
 from time import perf_counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
 
 #: alphas recovery .01, adequacy .005, evidence .01, sham .01; rho .05, recall .8, margin .51, band .17; design
 #: 96 / 45 / 30 / 60; truth p_B .001, recall .98, p10 .98, p01 0, null discordance .005 each way.
@@ -58,67 +64,103 @@ def ours() -> dict[str, object]:
 
 def peers() -> dict[str, object]:
     """The same plan as one would write it with SciPy and statsmodels: float limits and a scan over n."""
-    from itertools import count
-
     import numpy as np
-    from scipy.stats import beta, binom, multinomial
-    from statsmodels.stats.proportion import proportion_confint
 
-    a_r, a_a, a_e, a_s = map(float, ALPHAS)
-    rho, minimum, margin, band = map(float, THRESHOLDS)
-    n_r, n_a, n_e, n_s = SIZES
-    p_hit, recall, p10, p01, null_p10, null_p01 = map(float, TRUTH)
-
-    def recall_bound(x: int, n: int) -> float:
-        return proportion_confint(x, n, alpha=2 * a_a, method="beta")[0]
-
-    def limits(n: int, alpha: float) -> tuple[np.ndarray, np.ndarray]:
-        x = np.arange(n + 1)
-        lower = np.where(x == 0, 0.0, beta.ppf(alpha / 4, np.maximum(x, 1), n - np.maximum(x, 1) + 1))
-        upper = np.where(x == n, 1.0, beta.ppf(1 - alpha / 4, x + 1, np.maximum(n - x, 1)))
-        return lower, upper
-
-    def pair_bound(n10: int, n01: int, n: int, alpha: float) -> float:
-        lower = beta.ppf(alpha / 4, n10, n - n10 + 1) if n10 else 0.0
-        return lower - (beta.ppf(1 - alpha / 4, n01 + 1, n - n01) if n01 < n else 1.0)
-
-    def region_power(n: int, passes: np.ndarray, plus: float, minus: float) -> float:
-        n10, n01 = np.nonzero(passes)
-        keep = n10 + n01 <= n
-        outcomes = np.stack([n10[keep], n01[keep], n - n10[keep] - n01[keep]], axis=1)
-        return float(multinomial.pmf(outcomes, n, [plus, minus, 1 - plus - minus]).sum())
-
-    lower, upper = limits(n_e, a_e)
-    feedback = lower[:, None] - upper[None, :] >= margin
-    lower, upper = limits(n_s, a_s)
-    null = (lower[:, None] - upper[None, :] >= -band) & (upper[:, None] - lower[None, :] <= band)
-    failures = max(f for f in range(n_a + 1) if recall_bound(n_a - f, n_a) >= minimum)
-    powers = [
-        (1 - p_hit) ** n_r,
-        binom.cdf(failures, n_a, 1 - recall),
-        region_power(n_e, feedback, p10, p01),
-        region_power(n_s, null, null_p10, null_p01),
-    ]
+    a_r, n_r, n_a, n_e, n_s = float(ALPHAS[0]), *SIZES
+    feedback, null = _peer_regions()
     return {
-        "least": [
-            next(n for n in count(1) if 1 - a_r ** (1 / n) <= rho),
-            next(n for n in count(1) if recall_bound(n, n) >= minimum),
-            next(n for n in count(1) if pair_bound(n, 0, n, a_e) >= margin),
-            next(n for n in count(1) if pair_bound(0, 0, n, a_s) >= -band),
-        ],
+        "least": _peer_least(),
         "bounds": [
             1 - a_r ** (1 / n_r),
-            recall_bound(n_a, n_a),
-            pair_bound(n_e, 0, n_e, a_e),
-            -pair_bound(0, 0, n_s, a_s),
+            _recall_bound(n_a, n_a),
+            _pair_bound(n_e, 0, n_e, float(ALPHAS[2])),
+            -_pair_bound(0, 0, n_s, float(ALPHAS[3])),
         ],
         "tolerated": [
-            failures,
+            _peer_failures(),
             max(k for k in range(n_e + 1) if feedback[n_e - k, 0]),
             max(k for k in range(n_s // 2 + 1) if null[: k + 1, : k + 1].all()),
         ],
-        "assurance": float(np.prod(powers)),
+        "assurance": float(np.prod(_peer_powers(feedback, null))),
     }
+
+
+def _peer_least() -> list[int]:
+    """The first n of a scan whose best outcome reaches its threshold."""
+    from itertools import count
+
+    a_r, _, a_e, a_s = map(float, ALPHAS)
+    rho, minimum, margin, band = map(float, THRESHOLDS)
+    return [
+        next(n for n in count(1) if 1 - a_r ** (1 / n) <= rho),
+        next(n for n in count(1) if _recall_bound(n, n) >= minimum),
+        next(n for n in count(1) if _pair_bound(n, 0, n, a_e) >= margin),
+        next(n for n in count(1) if _pair_bound(0, 0, n, a_s) >= -band),
+    ]
+
+
+def _peer_regions() -> tuple[np.ndarray, np.ndarray]:
+    """Which (n10, n01) pass the feedback and the null gate."""
+    _, _, a_e, a_s = map(float, ALPHAS)
+    _, _, margin, band = map(float, THRESHOLDS)
+    lower, upper = _limits(SIZES[2], a_e)
+    feedback = lower[:, None] - upper[None, :] >= margin
+    lower, upper = _limits(SIZES[3], a_s)
+    null = (lower[:, None] - upper[None, :] >= -band) & (upper[:, None] - lower[None, :] <= band)
+    return feedback, null
+
+
+def _peer_failures() -> int:
+    return max(
+        f for f in range(SIZES[1] + 1) if _recall_bound(SIZES[1] - f, SIZES[1]) >= float(THRESHOLDS[1])
+    )
+
+
+def _peer_powers(feedback: np.ndarray, null: np.ndarray) -> list[float]:
+    """Pr(pass) of the four gates."""
+    from scipy.stats import binom
+
+    p_hit, recall, p10, p01, null_p10, null_p01 = map(float, TRUTH)
+    return [
+        (1 - p_hit) ** SIZES[0],
+        binom.cdf(_peer_failures(), SIZES[1], 1 - recall),
+        _region_power(SIZES[2], feedback, p10, p01),
+        _region_power(SIZES[3], null, null_p10, null_p01),
+    ]
+
+
+def _recall_bound(x: int, n: int) -> float:
+    from statsmodels.stats.proportion import proportion_confint
+
+    return proportion_confint(x, n, alpha=2 * float(ALPHAS[1]), method="beta")[0]
+
+
+def _limits(n: int, alpha: float) -> tuple[np.ndarray, np.ndarray]:
+    """Lower and upper Clopper-Pearson limits of every count out of n, alpha/4 in each tail."""
+    import numpy as np
+    from scipy.stats import beta
+
+    x = np.arange(n + 1)
+    lower = np.where(x == 0, 0.0, beta.ppf(alpha / 4, np.maximum(x, 1), n - np.maximum(x, 1) + 1))
+    upper = np.where(x == n, 1.0, beta.ppf(1 - alpha / 4, x + 1, np.maximum(n - x, 1)))
+    return lower, upper
+
+
+def _pair_bound(n10: int, n01: int, n: int, alpha: float) -> float:
+    from scipy.stats import beta
+
+    lower = beta.ppf(alpha / 4, n10, n - n10 + 1) if n10 else 0.0
+    return lower - (beta.ppf(1 - alpha / 4, n01 + 1, n - n01) if n01 < n else 1.0)
+
+
+def _region_power(n: int, passes: np.ndarray, plus: float, minus: float) -> float:
+    import numpy as np
+    from scipy.stats import multinomial
+
+    n10, n01 = np.nonzero(passes)
+    keep = n10 + n01 <= n
+    outcomes = np.stack([n10[keep], n01[keep], n - n10[keep] - n01[keep]], axis=1)
+    return float(multinomial.pmf(outcomes, n, [plus, minus, 1 - plus - minus]).sum())
 
 
 SIDES = {"ours": ours, "peers": peers}

@@ -12,7 +12,7 @@ from dcp_lang.sema.materials import MISSING, MaterialError, Workspace
 from dcp_lang.sema.shown import shown
 from dcp_lang.sema.waivers import Waiver, apply_waivers
 from dcp_lang.source import SourceFile, Span
-from dcp_lang.syntax import ast, parse
+from dcp_lang.syntax import MAX_BYTES, ast, parse
 
 if TYPE_CHECKING:
     from dcp_lang.language.values import Material
@@ -88,6 +88,8 @@ class Compilation:
         if not isinstance(path, ast.Text):
             return None
         try:
+            if self.workspace.material(path.value, False).size > MAX_BYTES:
+                return None
             return SourceFile(path.value, self.workspace.bytes(path.value).decode())
         except (MaterialError, UnicodeDecodeError):
             return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 
 from dcp_lang.record import Record
 
@@ -35,10 +36,8 @@ class SourceFile:
 
     @cached_property
     def _starts(self) -> list[int]:
-        starts = [0]
-        while after := self.text.find("\n", starts[-1]) + 1:
-            starts.append(after)
-        return starts
+        lengths = [len(line) + 1 for line in self.text.split("\n")]
+        return [0, *accumulate(lengths[:-1])]
 
     @property
     def line_count(self) -> int:

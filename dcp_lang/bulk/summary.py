@@ -34,8 +34,12 @@ class Tally:
     def table(self) -> str:
         """How many files are sound, and how often each code was found in how many files."""
         sound = self.files - self.faulty
-        lines = [f"{self.files} files: {sound} sound, {self.faulty} with errors"]
+        lines = [f"{_count(self.files)}: {sound} sound, {self.faulty} with errors"]
         rows = sorted(self._codes.items(), key=lambda row: (-row[1], row[0]))
         for (code, name), count in rows:
-            lines.append(f"  {code}  {name:<36} {count:>6} in {self._files[code]} files")
+            lines.append(f"  {code}  {name:<36} {count:>6} in {_count(self._files[code])}")
         return "\n".join(lines)
+
+
+def _count(files: int) -> str:
+    return f"{files} file" if files == 1 else f"{files} files"

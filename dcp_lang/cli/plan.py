@@ -45,11 +45,12 @@ def command(
         write_file(plot, plan_plot(registration))
     if as_json:
         from dcp_lang.canonical import canonical_bytes
-        from dcp_lang.emit.assurance import assured_design
+        from dcp_lang.emit.assurance import assured_design, unsearched
         from dcp_lang.emit.plan import plan_report
 
-        design = assured_design(registration)
-        report = plan_report(registration) | ({"assured_design": design} if design else {})
+        report = plan_report(registration)
+        extras = {"assured_design": assured_design(registration), "unsearched": unsearched(registration)}
+        report |= {name: value for name, value in extras.items() if value}
         sys.stdout.buffer.write(canonical_bytes(report) + b"\n")
         return code
     from dcp_lang.cli.plan_table import plan_table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dcp_lang.canonical import parse_number
-from dcp_lang.emit.assurance import assured_design
+from dcp_lang.emit.assurance import assured_design, unsearched
 from dcp_lang.emit.plan import plan_report
 from dcp_lang.sema.model import TypedRegistration
 
@@ -25,8 +25,10 @@ def plan_table(reg: TypedRegistration) -> str:
     if "assurance" in report:
         parts.append(_assurance(report["assurance"]))
     design = assured_design(reg)
-    if design:
+    if "sizes" in design:
         parts.append(_design(design))
+    elif design:
+        parts.append(_unsearched(unsearched(reg)))
     if "stopping" in report:
         parts.append(_stopping(report["stopping"]))
     return "\n\n".join(parts)
@@ -103,6 +105,15 @@ def _design(design: dict[str, Any]) -> str:
     sizes = ", ".join(f"{path.rpartition('.')[2]} {n}" for path, n in design["sizes"].items())
     return (
         f"fewest sessions for the assurance: {design['sessions']} ({sizes}), assurance {design['assurance']}"
+    )
+
+
+def _unsearched(paths: list[str]) -> str:
+    """What was not searched to the end: the sizes at fault, if any alone are, and the design made of them."""
+    names = "".join(f"`{path.rpartition('.')[2]}` with the assurance, " for path in paths)
+    return (
+        f"not searched to the end: {names}the design of fewest sessions; "
+        "the expected truth is so near a threshold that it would take too long"
     )
 
 

@@ -8,6 +8,7 @@ their control picture or their code point.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from dcp_lang.record import Record
@@ -32,7 +33,7 @@ class View(Record):
 
     text: str
     first: int
-    columns: tuple[int, ...]
+    columns: Sequence[int]
 
     def column(self, index: int) -> int:
         """Column of a character index of the line, clamped to what is visible."""
@@ -65,7 +66,7 @@ def _wide_cell(char: str) -> Cell:
 
 def show(text: str) -> str:
     """`text` with nothing in it that could steer a terminal."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable():  # neither a control nor a format character
         return text
     return "".join(cell(char).shown for char in text)
 
@@ -78,8 +79,11 @@ def view(text: str, start: int, end: int, width: int) -> View:
     """
     first, last = _window(text, min(start, len(text)), end, max(width - 2, 1))
     before, after = "…" * (first > 0), "…" * (last < len(text))
+    part = text[first:last]
+    if part.isascii() and part.isprintable():
+        return View(before + part + after, first, range(len(before), len(before) + len(part) + 1))
     shown, columns = [], [len(before)]
-    for char in text[first:last]:
+    for char in part:
         piece = cell(char)
         shown.append(piece.shown)
         columns.append(columns[-1] + piece.width)
@@ -88,6 +92,9 @@ def view(text: str, start: int, end: int, width: int) -> View:
 
 def _window(text: str, start: int, end: int, room: int) -> tuple[int, int]:
     """Grow from `start`: to the right through the span first, then evenly to both sides."""
+    around = text[max(start - room, 0) : start + room]
+    if around.isascii() and around.isprintable():
+        return _window_of_single_columns(len(text), start, end, room)
     first = last = start
     left = right = 0
     # The second limit bounds a run of combining marks, which takes no room at all.
@@ -99,3 +106,11 @@ def _window(text: str, start: int, end: int, room: int) -> tuple[int, int]:
             first -= 1
             left += cell(text[first]).width
     return first, last
+
+
+def _window_of_single_columns(size: int, start: int, end: int, room: int) -> tuple[int, int]:
+    """What `_window` grows to where every character takes one column, without growing."""
+    right = max(min(end - start, room), room - min(start, room // 2))
+    right = min(right, size - start)
+    left = min(start, room - right)
+    return start - left, start + right

@@ -34,21 +34,31 @@ class Canvas:
     """Rows of styled characters, written at row and column in any order; what is written last is seen."""
 
     def __init__(self) -> None:
-        self._rows: list[list[tuple[str, str]]] = []
+        #: The characters of each row, and their styles.
+        self._rows: list[tuple[list[str], list[str]]] = []
 
     def write(self, row: int, column: int, text: str, style: str) -> None:
         """Put `text` at a row and column (both from 0), growing the canvas as needed."""
         while len(self._rows) <= row:
-            self._rows.append([])
-        cells = self._rows[row]
-        cells.extend([(" ", "plain")] * (column + len(text) - len(cells)))
-        cells[column : column + len(text)] = [(char, style) for char in text]
+            self._rows.append(([], []))
+        chars, styles = self._rows[row]
+        end = column + len(text)
+        missing = end - len(chars)
+        chars.extend(" " * missing)
+        styles.extend(["plain"] * missing)
+        chars[column:end] = text
+        styles[column:end] = [style] * len(text)
 
     def lines(self, paint: Painter) -> list[str]:
         """The rows as text."""
-        return [
-            "".join(
-                paint("".join(char for char, _ in run), style) for style, run in groupby(row, lambda c: c[1])
-            )
-            for row in self._rows
-        ]
+        return [_painted(*row, paint) if paint.color else "".join(row[0]) for row in self._rows]
+
+
+def _painted(chars: list[str], styles: list[str], paint: Painter) -> str:
+    """A row, each run of one style painted at once."""
+    at, parts = 0, []
+    for style, run in groupby(styles):
+        end = at + len(list(run))
+        parts.append(paint("".join(chars[at:end]), style))
+        at = end
+    return "".join(parts)

@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 from dcp_lang.driver import Compilation
 from dcp_lang.sema.materials import MaterialError
-from dcp_lang.workspace import IGNORED, DiskWorkspace, split_path
+from dcp_lang.workspace import IGNORED, DiskWorkspace, open_below, split_path
 
 #: More names than anyone reads.
 _MOST = 1000
-_STEP = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_DIRECTORY
 
 
 class Entry(NamedTuple):
@@ -32,27 +31,18 @@ def entries(compilation: Compilation, folder: str) -> list[Entry]:
     if not isinstance(workspace, DiskWorkspace):
         return []
     try:
-        handle = _opened(workspace.root, split_path(folder) if folder else [])
+        handle = open_below(workspace.root, split_path(folder) if folder else [])
     except (MaterialError, OSError):
         return []
     try:
         with os.scandir(handle) as found:
             rows = list(islice(filter(None, map(_entry, found)), _MOST))
+    except OSError:  # a file, or a folder that may not be read
+        return []
     finally:
         os.close(handle)
     own = "" if folder else os.path.basename(compilation.source.name)
     return sorted(row for row in rows if row.name != own)
-
-
-def _opened(root: str, parts: list[str]) -> int:
-    handle = os.open(root or ".", os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
-    for part in parts:
-        try:
-            below = os.open(part, _STEP, dir_fd=handle)
-        finally:
-            os.close(handle)
-        handle = below
-    return handle
 
 
 def _entry(item: os.DirEntry[str]) -> Entry | None:

@@ -24,7 +24,7 @@ from dcp_lang.stats.certificate import (
     certify_pairs,
     certify_positive_controls,
 )
-from dcp_lang.stats.sequential import expected_episodes
+from dcp_lang.stats.sequential import expected_episodes_bound
 
 #: The paper's reference design, against which a plan is compared: challengers, controls, pairs, null pairs.
 REFERENCE = (96, 45, 30, 60)
@@ -110,5 +110,5 @@ def _stopping(reg: TypedRegistration) -> dict[str, str]:
 
     Stopping there costs no alpha: the bound is claimed only when no hit came in all n, whatever came before.
     """
-    expected = expected_episodes(reg.count(RECOVERY), reg.number("expect.p_B"))
+    expected = expected_episodes_bound(reg.count(RECOVERY), reg.number("expect.p_B"))
     return {"expected_episodes": number_text(Fraction(ceil(expected * 10), 10))}

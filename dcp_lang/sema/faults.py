@@ -52,18 +52,6 @@ RULES = (
 _SHOWN = 12
 
 
-def closest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that was probably meant: the same but for case, or about two thirds alike."""
-    candidates = list(known)
-    folded = {c.lower(): c for c in candidates}
-    if word.lower() in folded:
-        return folded[word.lower()]
-    from difflib import get_close_matches  # only a faulty source needs it
-
-    near = get_close_matches(word, candidates, 1, cutoff=0.67)
-    return near[0] if near else None
-
-
 class Faults:
     """Reports faults of one source file into a sink."""
 
@@ -91,8 +79,10 @@ class Faults:
 
     def unknown(self, what: str, word: str, span: Span, known: Iterable[str], where: str = "") -> None:
         """E101: a field, block, choice, unit or name that the language does not have."""
+        from dcp_lang.sema.closest import closest  # only a faulty source needs it
+
         options = sorted(set(known))
-        near = closest(word, options)
+        near = closest(word, tuple(options))
         # Only the case of letters differs: nothing else can have been meant.
         certain = near is not None and near.lower() == word.lower()
         fix = Fix(f"write `{near}`", (Edit(span, near),), certain) if near else None
@@ -177,9 +167,16 @@ class Faults:
         """E605: prose that says nothing yet."""
         self._add(PLACEHOLDER, span, f"{what} is a placeholder", help="write what will be done")
 
+    def profile_file(self, path: str, span: Span) -> None:
+        """E901: a profile's file that cannot be read."""
+        help = "a profile is a text in UTF-8, of at most 256 KiB, below the registration's folder"
+        self._add(NO_PROFILE, span, f"`{path}` cannot be read as a profile", help=help)
+
     def profile(self, name: str, span: Span, known: Iterable[str]) -> None:
         """E901: a profile that cannot be found."""
-        near = closest(name, known)
+        from dcp_lang.sema.closest import closest
+
+        near = closest(name, tuple(known))
         help = f"did you mean `{near}`?" if near else _one_of(sorted(known))
         self._add(NO_PROFILE, span, f"there is no profile `{name}`", help=help)
 

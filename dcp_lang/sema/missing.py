@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 
 from dcp_lang.language.fields import (
     EVIDENCE,
@@ -14,11 +15,13 @@ from dcp_lang.language.fields import (
 )
 from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.sema.examples import field_example
-from dcp_lang.sema.faults import closest
 from dcp_lang.source import Span
 
 if TYPE_CHECKING:
     from dcp_lang.sema.resolve import Resolver
+
+#: Of a flood of unknown names only the first ones excuse what is missing.
+_EXCUSES = 500
 
 
 def report_missing(resolver: Resolver, grade: str) -> bool:
@@ -71,13 +74,15 @@ class _Excuses:
     """Faults already reported that may explain an absence."""
 
     def __init__(self, resolver: Resolver) -> None:
-        self.unknown = resolver.unknown
+        self.unknown = list(islice(dict.fromkeys(resolver.unknown), _EXCUSES))
         spans = [d.span for d in resolver.faults.sink.sorted() if d.code.startswith("E0")]
         self.broken = {_section_at(resolver.extents, span) for span in spans}
 
     def covers(self, section: str, name: str) -> bool:
         """Whether an absence in a section is explained."""
-        meant = (closest(word, [name, name.rpartition(" ")[2]]) for at, word in self.unknown if at == section)
+        from dcp_lang.sema.closest import closest  # only a faulty source needs it
+
+        meant = (closest(word, (name, name.rpartition(" ")[2])) for at, word in self.unknown if at == section)
         return section in self.broken or any(meant)
 
 

@@ -57,7 +57,10 @@ def load_profiles(
     for use in uses if any(_target(u) == KERNEL for u in uses) else [_KERNEL_USE, *uses]:
         source = find(use)
         if source is None:
-            faults.profile(_target(use), use.target.span, known)
+            if isinstance(use.target, ast.Call):
+                faults.profile_file(_target(use), use.target.span)
+            else:
+                faults.profile(_target(use), use.target.span, known)
             continue
         profile = _read_once(source, faults.sink)
         if profile is None:

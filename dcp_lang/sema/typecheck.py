@@ -39,7 +39,8 @@ def check_types(resolved: Resolved, workspace: Workspace, faults: Faults) -> tup
     if checker.is_whole:
         checker.recall()
     for path in resolved.fields:
-        checker.entry(path)
+        if path not in checker.entries:
+            checker.entry(path)
     entries = dict(sorted(checker.entries.items(), key=_by_order))
     return entries, not checker.failed and resolved.complete
 

@@ -112,6 +112,7 @@ class _ConvexCurve:
 
     def __init__(self, prices: _Prices) -> None:
         self.prices = prices
+        self.cost = prices.cost
         self.start = prices.low
 
     def best(self, rates: Multipliers) -> Option:

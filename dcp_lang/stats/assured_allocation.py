@@ -1,8 +1,8 @@
-"""The cheapest design that reaches an assurance under the expected truth, with the alphas free or given.
+"""The cheapest design that reaches an assurance under the expected truth, with the alphas free.
 
 The search is that of `solver`, with a multiplier for the error budget and one for the assurance. Prices and
-powers are floats in it; with free alphas one budget unit is added to every price. A candidate's assurance is
-recomputed exactly before it is accepted.
+powers are floats in it, and one budget unit is added to every price. A candidate's assurance is decided exactly before
+it is accepted.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,27 +11,25 @@ from math import ceil, floor, lcm, log
 from typing import NamedTuple
 
 from dcp_lang.stats.allocation import SCALE, shortest_alphas
-from dcp_lang.stats.audit import Design, Thresholds, Truth, assurance, gate_powers
+from dcp_lang.stats.audit import Design, Thresholds, Truth, assurance, assurance_bounds, assurance_reaches
 from dcp_lang.stats.estimate import natural_log
+from dcp_lang.stats.exact import EXACT_UP_TO
 from dcp_lang.stats.menus import MenuCurve
-from dcp_lang.stats.multipliers import assurance_multiplier, both_multipliers
+from dcp_lang.stats.multipliers import both_multipliers
 from dcp_lang.stats.offers import Offers, offers_by_gate
-from dcp_lang.stats.planning import (
-    MAX_N,
-    least_episodes,
-    least_null_pairs,
-    least_pairs,
-    least_positive_controls,
-)
+from dcp_lang.stats.planning import MAX_N
 from dcp_lang.stats.search import least_true
-from dcp_lang.stats.solver import Choice, Limits, Multipliers, Option, lower_bound, solve
+from dcp_lang.stats.solver import Choice, Curve, Limits, Multipliers, Option, lower_bound, solve
 
 #: The search gives up when a design costs this much more than its lower bound, in units of the dearest gate.
 _MOST_GAP = 512
 
 
 class AssuredAllocation(NamedTuple):
-    """An explicit allocation with its exact assurance under the expected truth (see `allocation`)."""
+    """An explicit allocation with its assurance under the expected truth (see `allocation`).
+
+    The assurance is exact up to `EXACT_UP_TO` units of a gate; beyond, rounded down by less than 10**-19.
+    """
 
     design: Design
     cost: Fraction
@@ -57,61 +55,29 @@ def allocate_assured(
     """
     fixed = dict(fixed or {})
     available = total - sum(fixed.values())
-    if available <= 0 or not _clears(thresholds, truth, costs):
+    if available <= 0 or not clears(thresholds, truth, costs):
         return None
-    units, unit = _whole(costs)
+    units, unit = whole(costs)
     limits = Limits(floor(available * SCALE), -natural_log(target))
     offers = offers_by_gate(thresholds, truth)
     curves = {name: _trade_curve(offers[name], cost, limits.budget) for name, cost in units.items()}
-    if _misses(curves, limits):
+    if misses(curves, limits):
         return None
 
     def design(choice: Choice) -> Design:
         prices = {name: Fraction(option.price, SCALE) for name, option in zip(costs, choice, strict=True)}
-        return Design(_sizes(costs, choice), fixed | shortest_alphas(prices, available))
+        return Design(sizes_of(costs, choice), fixed | shortest_alphas(prices, available))
 
     least_cost = sum(curve.cost * curve.low for curve in curves.values())
     start = Multipliers(least_cost / limits.budget, 10.0 * unit)
     rates = both_multipliers(list(curves.values()), limits, start)
-    return _Search(curves, limits, rates, design, thresholds, truth, target).run(unit, total)
+    return Search(curves, limits, rates, design, thresholds, truth, target).run(unit, total)
 
 
-def assured_sizes(
-    alphas: Mapping[str, Fraction],
-    thresholds: Thresholds,
-    truth: Truth,
-    target: Fraction,
-    costs: Mapping[str, Fraction],
-) -> AssuredAllocation | None:
-    """The cheapest sizes of the gates in `costs` at these alphas with assurance >= target, 0 < target < 1.
-
-    They lie on peaks of the saw-teeth and hold for exactly these sizes; `spare` is 0. None as in
-    `allocate_assured`, or when a gate cannot pass at all.
-    """
-    if not _clears(thresholds, truth, costs):
-        return None
-    units, unit = _whole(costs)
-    limits = Limits(len(costs), -natural_log(target))
-    curves = {}
-    for name, cost in units.items():
-        low = _LEAST[name](alphas[name], thresholds)
-        if low is None:
-            return None
-        curves[name] = MenuCurve(_power_options(name, cost, alphas, thresholds, truth), cost, low)
-    if _misses(curves, limits):
-        return None
-    rates = assurance_multiplier(list(curves.values()), limits, 10.0 * unit)
-    spent = sum(alphas.values(), start=Fraction(0))
-    search = _Search(
-        curves, limits, rates, lambda choice: Design(_sizes(costs, choice), alphas), thresholds, truth, target
-    )
-    return search.run(unit, spent)
-
-
-class _Search(NamedTuple):
+class Search(NamedTuple):
     """A search over the curves whose result is certified by the exact assurance of `design`."""
 
-    curves: Mapping[str, MenuCurve]
+    curves: Mapping[str, Curve]
     limits: Limits
     rates: Multipliers
     design: Callable[[Choice], Design]
@@ -131,33 +97,38 @@ class _Search(NamedTuple):
             Fraction(sum(option.cost for option in choice), unit),
             Fraction(floor(lower_bound(curves, self.limits, self.rates) * 10**6), unit * 10**6),
             total - sum(found.alphas.values()),
-            assurance(found, self.thresholds, self.truth),
+            self._assurance(found),
         )
 
     def _accept(self, choice: Choice) -> bool:
-        return assurance(self.design(choice), self.thresholds, self.truth) >= self.target
+        return assurance_reaches(self.design(choice), self.thresholds, self.truth, self.target)
+
+    def _assurance(self, design: Design) -> Fraction:
+        if max(design.sizes.values()) > EXACT_UP_TO:
+            return assurance_bounds(design, self.thresholds, self.truth)[0]
+        return assurance(design, self.thresholds, self.truth)
 
 
-def _clears(thresholds: Thresholds, truth: Truth, gates: Mapping[str, Fraction]) -> bool:
+def clears(thresholds: Thresholds, truth: Truth, gates: Mapping[str, Fraction]) -> bool:
     """Whether the truth is strictly better than what each gate asks, so that power tends to 1 with n."""
     evidence = truth.p10 - truth.p01 > thresholds.margin or "evidence" not in gates
     sham = max(truth.null_p10, truth.null_p01) < thresholds.band or "sham" not in gates
     return truth.hit_rate < thresholds.rho and truth.recall > thresholds.minimum and evidence and sham
 
 
-def _misses(curves: Mapping[str, MenuCurve], limits: Limits) -> bool:
+def misses(curves: Mapping[str, MenuCurve], limits: Limits) -> bool:
     """Whether the zero-hit gate alone misses the target with its fewest episodes; more only lower its power."""
     recovery = curves.get("recovery")
     return recovery is not None and recovery.options(recovery.low)[0].shortfall >= limits.allowance > 0
 
 
-def _whole(costs: Mapping[str, Fraction]) -> tuple[dict[str, int], int]:
+def whole(costs: Mapping[str, Fraction]) -> tuple[dict[str, int], int]:
     """The costs as whole numbers, and how many of those make one."""
     unit = lcm(*(cost.denominator for cost in costs.values()))
     return {name: int(cost * unit) for name, cost in costs.items()}, unit
 
 
-def _sizes(gates: Mapping[str, Fraction], choice: Choice) -> dict[str, int]:
+def sizes_of(gates: Mapping[str, Fraction], choice: Choice) -> dict[str, int]:
     return {name: option.n for name, option in zip(gates, choice, strict=True)}
 
 
@@ -172,23 +143,3 @@ def _trade_curve(offers: Offers, cost: int, budget: int) -> MenuCurve:
         ]
 
     return MenuCurve(options, cost, least_true(lambda n: bool(options(n)), 1, MAX_N, 1))
-
-
-def _power_options(
-    name: str, cost: int, alphas: Mapping[str, Fraction], thresholds: Thresholds, truth: Truth
-) -> Callable[[int], list[Option]]:
-    """At a given alpha there is one option for each n, with its exact power."""
-
-    def options(n: int) -> list[Option]:
-        power = gate_powers(Design({name: n}, alphas), thresholds, truth)[name]
-        return [Option(n, cost * n, 0, 0.0, -log(power))] if power else []
-
-    return options
-
-
-_LEAST: dict[str, Callable[[Fraction, Thresholds], int | None]] = {
-    "recovery": lambda alpha, thresholds: least_episodes(alpha, thresholds.rho),
-    "adequacy": lambda alpha, thresholds: least_positive_controls(alpha, thresholds.minimum),
-    "evidence": lambda alpha, thresholds: least_pairs(alpha, thresholds.margin),
-    "sham": lambda alpha, thresholds: least_null_pairs(alpha, thresholds.band),
-}

@@ -10,7 +10,18 @@ from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
-from dcp_lang.stats.power import adequacy_power, feedback_power, null_power, recovery_power
+from dcp_lang.stats.exact import EXACT_UP_TO
+from dcp_lang.stats.power import (
+    Bounds,
+    adequacy_power,
+    adequacy_power_bounds,
+    feedback_power,
+    feedback_power_bounds,
+    null_power,
+    null_power_bounds,
+    recovery_power,
+    recovery_power_bounds,
+)
 
 
 class Thresholds(NamedTuple):
@@ -57,6 +68,30 @@ def assurance(design: Design, thresholds: Thresholds, truth: Truth) -> Fraction:
     return prod(gate_powers(design, thresholds, truth).values(), start=Fraction(1))
 
 
+def gate_bounds(design: Design, thresholds: Thresholds, truth: Truth) -> dict[str, Bounds]:
+    """`gate_powers` between bounds less than 10**-20 apart, for sizes up to millions."""
+    return {
+        name: _BOUNDS[name](n, design.alphas[name], thresholds, truth) for name, n in design.sizes.items()
+    }
+
+
+def assurance_bounds(design: Design, thresholds: Thresholds, truth: Truth) -> Bounds:
+    """`assurance` between the products of the bounds."""
+    lows, highs = zip(*gate_bounds(design, thresholds, truth).values(), strict=True)
+    return prod(lows, start=Fraction(1)), prod(highs, start=Fraction(1))
+
+
+def assurance_reaches(design: Design, thresholds: Thresholds, truth: Truth, target: Fraction) -> bool:
+    """Whether the assurance is >= target.
+
+    Exact up to `EXACT_UP_TO` units of a gate; beyond, a target nearer than the bounds counts as missed.
+    """
+    low, high = assurance_bounds(design, thresholds, truth)
+    if low >= target or high < target or max(design.sizes.values()) > EXACT_UP_TO:
+        return low >= target
+    return assurance(design, thresholds, truth) >= target
+
+
 def operating_characteristic(
     design: Design, thresholds: Thresholds, truth: Truth, assumption: str, values: Sequence[Fraction]
 ) -> list[tuple[Fraction, Fraction]]:
@@ -84,9 +119,22 @@ def _sham(n: int, alpha: Fraction, thresholds: Thresholds, truth: Truth) -> Frac
 _cached_feedback = lru_cache(maxsize=256)(feedback_power)
 _cached_null = lru_cache(maxsize=256)(null_power)
 
+_cached_feedback_bounds = lru_cache(maxsize=256)(feedback_power_bounds)
+_cached_null_bounds = lru_cache(maxsize=256)(null_power_bounds)
+
 _GATES: dict[str, Callable[[int, Fraction, Thresholds, Truth], Fraction]] = {
     "recovery": _recovery,
     "adequacy": _adequacy,
     "evidence": _evidence,
     "sham": _sham,
+}
+_BOUNDS: dict[str, Callable[[int, Fraction, Thresholds, Truth], Bounds]] = {
+    "recovery": lambda n, alpha, limits, truth: recovery_power_bounds(n, alpha, limits.rho, truth.hit_rate),
+    "adequacy": lambda n, alpha, limits, truth: adequacy_power_bounds(n, alpha, limits.minimum, truth.recall),
+    "evidence": lambda n, alpha, limits, truth: _cached_feedback_bounds(
+        n, alpha, limits.margin, truth.p10, truth.p01
+    ),
+    "sham": lambda n, alpha, limits, truth: _cached_null_bounds(
+        n, alpha, limits.band, truth.null_p10, truth.null_p01
+    ),
 }

@@ -6,7 +6,7 @@ Nothing here decides: a poor estimate costs time, never a wrong answer.
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from math import exp, expm1, lgamma, log, log1p
+from math import exp, expm1, floor, lgamma, log, log1p, sqrt
 
 
 def natural_log(value: Fraction) -> float:
@@ -20,36 +20,71 @@ def log_of_rest(rho: Fraction) -> float:
 
 
 @lru_cache(maxsize=4096)
-def upper_estimate(x: int, n: int, alpha: Fraction) -> float:
+def upper_estimate(x: int, n: int, alpha: Fraction, close: float = 1e-15) -> float:
     """The upper Clopper-Pearson bound by Newton's method on the log tail in t = -ln(1-p).
 
     d ln Pr(X <= x) / dt = (x - n) Pr(X = x) / Pr(X <= x); for x = 0 this is constant and one step ends.
+    The search stops at a step below `close`, whose square then is the error.
     """
     if x >= n or alpha <= 0:
         return 1.0
-    t, goal = -log1p(-(x + 1) / (n + 2)), natural_log(alpha)
+    goal = natural_log(alpha)
+    t = -log1p(-_wilson(x, n, goal))
     ways = lgamma(n + 1) - lgamma(x + 1) - lgamma(n - x + 1)
     for _ in range(40):
-        ratios = _ratio_sum(x, n, t)
+        ratios = _ratio(x, n, t)
         excess = ways + x * log(-expm1(-t)) - (n - x) * t + log(ratios) - goal
         step = excess * ratios / (n - x)
         t = min(max(t / 2, t + step), 700.0)
-        if abs(step) < 1e-15 * t:
+        if abs(step) < close * t:
             break
     return -expm1(-t)
 
 
+def _wilson(x: int, n: int, goal: float) -> float:
+    """Wilson's upper limit for a tail of exp(goal): where the search starts."""
+    twice = max(-2.0 * goal, 1.0)
+    square = max(twice - log(6.28 * twice), 0.25)
+    return (x + square / 2 + sqrt(square * (x * (1 - x / n) + square / 4)) + 1) / (n + square + 2)
+
+
 def count_estimate(n: int, alpha: Fraction, ceiling: Fraction) -> int:
     """About the most events in n whose upper Clopper-Pearson bound is still at most the ceiling; 0 where none is."""
-    low, high = 0, n
+    if not 0 < ceiling < 1:
+        return 0 if ceiling <= 0 else n
+    rate, goal = float(ceiling), natural_log(alpha)
+    low, high = 0, min(n - 1, floor(n * rate))
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if upper_estimate(middle, n, alpha) <= ceiling else (low, middle - 1)
+        low, high = (middle, high) if log_tail(middle, n)(rate) <= goal else (low, middle - 1)
     return low
 
 
+def _ratio(x: int, n: int, t: float) -> float:
+    """Pr(X <= x) / Pr(X = x) at p = 1 - exp(-t): the continued fraction of `binomial` below the mean."""
+    p = -expm1(-t)
+    return _ratio_sum(x, n, t) if x <= 24 or x >= n * p else (n - x) * p / _fraction(x, n, p)
+
+
+def _fraction(x: int, n: int, p: float) -> float:
+    """b1 + a2 / (b2 + ...) by Lentz's method, until it stands still."""
+    a, rest, excess = n - x, 1.0 - p, (n + 1) * p - x
+    value = a / (a + 1) * excess
+    c, d = value, 0.0
+    for j in range(1, x + 1):
+        below = a + 2 * j - 1
+        top = (a + j - 1) / below * (n + j) / below * j * (x + 1 - j) * rest * rest
+        bottom = j + j * (x + 1 - j) / below * rest + (a + j) / (below + 2) * (excess + j * (1.0 + p))
+        d = 1.0 / (bottom + top * d)
+        c = bottom + top / c
+        value *= c * d
+        if abs(c * d - 1.0) < 1e-15:
+            break
+    return value
+
+
 def _ratio_sum(x: int, n: int, t: float) -> float:
-    """sum over j <= x of Pr(X = j) / Pr(X = x) at p = 1 - exp(-t), cut where it no longer matters."""
+    """The same by adding up the terms, cut where they no longer matter."""
     odds = exp(-t) / -expm1(-t)
     total = term = 1.0
     for j in range(x, 0, -1):
@@ -66,7 +101,7 @@ def log_tail(x: int, n: int) -> Callable[[float], float]:
 
     def at(rate: float) -> float:
         t = -log1p(-rate)
-        return ways + x * log(rate) - (n - x) * t + log(_ratio_sum(x, n, t))
+        return ways + x * log(rate) - (n - x) * t + log(_ratio(x, n, t))
 
     return at
 

@@ -7,11 +7,14 @@ back to exact integers where a tie cannot be excluded; a rounded float never dec
 
 from fractions import Fraction
 from functools import lru_cache
-from math import ldexp, perm
+from math import ldexp
 
-from dcp_lang.stats.enclosure import Enclosure, enclose_ratio, ends, is_at_most, multiply, power
+from dcp_lang.stats.binomial import lower_tail
+from dcp_lang.stats.enclosure import ends, is_at_most, power
 
 _HALF = Fraction(1, 2)
+#: Up to here an exact power of a decimal is short enough to print from; beyond, it has bounds.
+EXACT_UP_TO = 1000
 
 
 def power_at_most(base: Fraction, n: int, bound: Fraction) -> bool:
@@ -30,6 +33,11 @@ def power_at_most(base: Fraction, n: int, bound: Fraction) -> bool:
     while (verdict := is_at_most(power(base, n, bits), bound)) is None:
         bits *= 2
     return verdict
+
+
+def power_reaches(base: Fraction, n: int, bound: Fraction) -> bool:
+    """Whether base**n >= bound, exactly, for 0 <= base <= 1 and n >= 0."""
+    return power_equals(base, n, bound) or not power_at_most(base, n, bound)
 
 
 def power_equals(base: Fraction, n: int, bound: Fraction) -> bool:
@@ -82,13 +90,25 @@ def lower_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
         return bound >= (k >= n or (k >= 0 and p == 0))
     if bound <= 0 or bound >= 1:
         return bound >= 1
-    if bound < _HALF and k >= n * p:
+    is_above = k >= n * p
+    if bound < _HALF and is_above:
         return False
     for bits in (96, 192, 384):
-        verdict = is_at_most(_tail_enclosure(n, k, p, bits), bound)
+        verdict = (
+            _upper_exceeds(n, k, p, 1 - bound, bits)
+            if is_above
+            else is_at_most(lower_tail(n, k, p, bits), bound)
+        )
         if verdict is not None:
             return verdict
     return binomial_lower_tail(n, k, p) <= bound
+
+
+def _upper_exceeds(n: int, k: int, p: Fraction, bound: Fraction, bits: int) -> bool | None:
+    """Whether Pr(Binomial(n, p) > k) > bound; None when the enclosure is too wide to tell, as it is at a tie."""
+    tail = lower_tail(n, n - k - 1, 1 - p, bits)
+    verdict = is_at_most(tail._replace(high=tail.high + 1), bound)
+    return None if verdict is None else not verdict
 
 
 def upper_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
@@ -100,7 +120,7 @@ def scaled_tail_ceiling(n: int, k: int, p: Fraction, scale: int) -> int:
     """The least integer m with scale * Pr(Binomial(n, p) <= k) <= m, for 0 < p < 1."""
     if k >= n:
         return scale
-    tail = _tail_enclosure(n, k, p, 128)
+    tail = lower_tail(n, k, p, 128)
     low, high = (_scaled_ceiling(mantissa * scale, tail.exponent) for mantissa in (tail.low, tail.high))
     while low < high and not lower_tail_at_most(n, k, p, Fraction(low, scale)):
         low += 1
@@ -121,54 +141,28 @@ def lower_tail_bounds(n: int, k: int, p: Fraction) -> tuple[Fraction, Fraction]:
         certain = Fraction(k >= n or (k >= 0 and p == 0))
         return certain, certain
     if k < n * p:
-        return ends(_tail_enclosure(n, k, p, 128), 96)
-    low, high = ends(_tail_enclosure(n, n - k - 1, 1 - p, 128), 96)
+        return ends(lower_tail(n, k, p, 128), 96)
+    low, high = ends(lower_tail(n, n - k - 1, 1 - p, 128), 96)
     return 1 - high, 1 - low
+
+
+def short_power(base: Fraction, n: int) -> Fraction:
+    """base**n for 0 <= base <= 1, exact up to n = `EXACT_UP_TO`; beyond, rounded down by less than 10**-20."""
+    return base**n if n <= EXACT_UP_TO else power_bounds(base, n)[0]
+
+
+def short_lower_tail(n: int, k: int, p: Fraction) -> Fraction:
+    """Pr(Binomial(n, p) <= k), exact up to n = `EXACT_UP_TO`; beyond, rounded down by less than 10**-20."""
+    return binomial_lower_tail(n, k, p) if n <= EXACT_UP_TO else lower_tail_bounds(n, k, p)[0]
 
 
 def lower_tail_estimate(n: int, k: int, p: Fraction) -> float:
     """Pr(Binomial(n, p) <= k) in floats, 0 < p < 1, correct to about 14 digits; 0 where it underflows."""
     if k >= n:
         return 1.0
-    tail = _tail_enclosure(n, k, p, 128)
+    tail = lower_tail(n, k, p, 128)
     return ldexp(tail.high, tail.exponent)
 
 
 def _scaled_ceiling(mantissa: int, exponent: int) -> int:
     return mantissa << exponent if exponent >= 0 else -(-mantissa >> -exponent)
-
-
-def _tail_enclosure(n: int, k: int, p: Fraction, bits: int) -> Enclosure:
-    """Pr(Binomial(n, p) <= k) for 0 <= k < n, 0 < p < 1: Pr(X = k) times the sum of ratios below it."""
-    chance = multiply(power(p, k, bits), power(1 - p, n - k, bits), bits)
-    term = multiply(_binomial_coefficient(n, min(k, n - k), bits), chance, bits)
-    return multiply(term, _ratio_sum(n, k, p, bits), bits)
-
-
-@lru_cache(maxsize=64)
-def _binomial_coefficient(n: int, k: int, bits: int) -> Enclosure:
-    """C(n, k) as a product of quotients of 64 falling factors each, rounded outward as it grows."""
-    result = Enclosure(1, 1, 0)
-    for done in range(0, k, 64):
-        size = min(64, k - done)
-        result = multiply(result, enclose_ratio(perm(n - done, size), perm(k - done, size), bits), bits)
-    return result
-
-
-def _ratio_sum(n: int, k: int, p: Fraction, bits: int) -> Enclosure:
-    """sum over j <= k of Pr(X = j) / Pr(X = k), fixed point with `bits` fraction bits.
-
-    Going down, the ratio of neighbours j (1-p) / ((n-j+1) p) falls, so once it is below 1 a geometric series
-    bounds the rest; the sum stops when that rest is below 2**(-bits/2) and adds it to the upper end.
-    """
-    hit, miss = p.numerator, p.denominator - p.numerator
-    term_low = term_high = low = high = 1 << bits
-    for j in range(k, 0, -1):
-        up, down = j * miss, (n - j + 1) * hit
-        term_low = term_low * up // down
-        term_high = -(-term_high * up // down)
-        low, high = low + term_low, high + term_high
-        if up < down and term_high * up < (down - up) << bits // 2:
-            high += term_high * up // (down - up) + 1
-            break
-    return Enclosure(low, high, -bits)

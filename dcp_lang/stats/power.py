@@ -6,17 +6,33 @@ and alpha has power 0.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import comb, lcm
+from math import ceil, comb, floor, isqrt, lcm
 
 from dcp_lang.stats.bounds import zero_failure_bound, zero_failure_reaches
-from dcp_lang.stats.exact import binomial_lower_tail, lower_tail_bounds, power_bounds, power_equals
+from dcp_lang.stats.cumulative import GUARD
+from dcp_lang.stats.effort import Effort
+from dcp_lang.stats.exact import (
+    EXACT_UP_TO,
+    binomial_lower_tail,
+    lower_tail_bounds,
+    power_bounds,
+    power_equals,
+)
 from dcp_lang.stats.planning import tolerated_failures
-from dcp_lang.stats.regions import feedback_region, null_region
+from dcp_lang.stats.regions import (
+    FeedbackRegion,
+    NullRegion,
+    feedback_outcomes,
+    feedback_region,
+    null_outcomes,
+    null_region,
+)
+from dcp_lang.stats.trinomial import Row, last_bounds, region_bounds
 
 #: (low, high) around a probability; the same number twice where it is exact.
 Bounds = tuple[Fraction, Fraction]
-#: Up to here an exact power of a decimal is short enough to print from; beyond, it has bounds.
-EXACT_UP_TO = 1000
+#: Bounds on a region's probability are 2**-_CLOSE apart; with more pairs than this squared rows share edges.
+_CLOSE, _FAIR, _MOST_ROWS = 70, 20, 80
 
 
 def recovery_power(n: int, alpha: Fraction, rho: Fraction, hit_rate: Fraction) -> Fraction:
@@ -66,6 +82,72 @@ def feedback_power(n: int, alpha: Fraction, margin: Fraction, p10: Fraction, p01
 def null_power(n: int, alpha: Fraction, band: Fraction, p10: Fraction, p01: Fraction) -> Fraction:
     """Pr(the paired interval of n null pairs lies inside the band); p10 + p01 <= 1."""
     return region_probability(n, null_region(n, alpha, band), p10, p01)
+
+
+def feedback_power_bounds(n: int, alpha: Fraction, margin: Fraction, p10: Fraction, p01: Fraction) -> Bounds:
+    """`feedback_power` between bounds; see `_region_power_bounds`."""
+    return _region_power_bounds(feedback_outcomes(n, alpha, margin), p10, p01)
+
+
+def null_power_bounds(n: int, alpha: Fraction, band: Fraction, p10: Fraction, p01: Fraction) -> Bounds:
+    """`null_power` between bounds; see `_region_power_bounds`."""
+    return _region_power_bounds(null_outcomes(n, alpha, band), p10, p01)
+
+
+def _region_power_bounds(region: FeedbackRegion | NullRegion, p10: Fraction, p01: Fraction) -> Bounds:
+    """Less than 10**-20 apart up to `_MOST_ROWS` squared pairs; beyond, from the edges of rows some way apart.
+
+    By Hoeffding's inequality both counts are within 5 sqrt(n) of their means, but for a chance of 4 exp(-50).
+    """
+    n, reach = region.n, 5 * isqrt(region.n) + 6
+    ranges = [(max(int(n * p) - reach, 0), min(int(n * p) + reach, n)) for p in (p10, p01)]
+    (least, most), (first, last) = ranges
+    rare = Fraction(1, 1 << _CLOSE)
+    if n > EXACT_UP_TO:
+        (low_first, high_first), (low_last, high_last) = region.edges(first), region.edges(last)
+        if low_last <= least and most <= high_first:
+            return 1 - rare, Fraction(1)
+        if most < low_first or high_last < least:
+            return Fraction(0), rare
+    if (step := isqrt(n) // _MOST_ROWS + 1) == 1:
+        return last_bounds(n, region.row, p10, p01, _CLOSE)
+    inner, outer = (last_bounds(n, _stepped(region, step, side), p10, p01, _FAIR) for side in (1, -1))
+    return inner[0], outer[1]
+
+
+def _stepped(region: FeedbackRegion | NullRegion, step: int, side: int) -> Row:
+    """Rows whose edges are those of the inner (1) or outer (-1) ends of the `step` rows that they are among."""
+
+    def row(k: int) -> tuple[int, int]:
+        first = k - k % step
+        ends = [region.edges(min(end, region.n)) for end in (first, first + step - 1)][::side]
+        return max(ends[1][0], 0), min(ends[0][1], region.n - k)
+
+    return row
+
+
+def region_reaches(n: int, row: Row, p10: Fraction, p01: Fraction, target: Fraction, effort: Effort) -> bool:
+    """Whether Pr((n10, n01) in the region) >= target for the trinomial with n trials, 0 < target < 1.
+
+    Exact up to `EXACT_UP_TO` trials; beyond, a target nearer than 10**-20 counts as missed.
+    """
+    for close in (_FAIR, _CLOSE):
+        goal = target * (1 << close + GUARD)
+        enough, short = ceil(goal), floor(goal)
+        for low, high in region_bounds(n, row, p10, p01, close):
+            effort.spend()
+            if low >= enough or high < short:
+                return low >= enough
+    return n <= EXACT_UP_TO and region_probability(n, [row(k) for k in range(n + 1)], p10, p01) >= target
+
+
+def region_ceiling(n: int, row: Row, p10: Fraction, p01: Fraction, close: int, effort: Effort) -> float:
+    """At least Pr((n10, n01) in the region), by about 2**-close at most; never 0."""
+    most = 1 << close + GUARD
+    for _, high in region_bounds(n, row, p10, p01, close):
+        effort.spend()
+        most = high
+    return max(most / (1 << close + GUARD), 1e-300)
 
 
 def region_probability(n: int, rows: Sequence[tuple[int, int]], p10: Fraction, p01: Fraction) -> Fraction:

@@ -36,18 +36,18 @@ def greatest_true(holds: Callable[[int], bool], low: int, high: int, guess: int 
 def first_left(low: int, high: int, excludes: Callable[[int, int], bool]) -> int | None:
     """The least m in [low, high] that is not excluded; None when all are. Needs no monotone predicate.
 
-    `excludes(a, b)` may prove that no m in [a, b] qualifies and must be exact when a = b. Blocks double while
-    they can be excluded and halve when they cannot.
+    `excludes(a, b)` may prove that no m in [a, b] qualifies and must be exact when a = b. Blocks halve when they
+    cannot be excluded, and double after two in a row that can.
     """
-    size = (high - low + 4) // 4
+    size, grown = (high - low + 4) // 4, False
     while low <= high:
         last = min(high, low + size - 1)
         if excludes(low, last):
-            low, size = last + 1, 2 * size
+            low, size, grown = last + 1, 2 * size if grown else size, not grown
         elif low == last:
             return low
         else:
-            size = (last - low + 1) // 2
+            size, grown = (last - low + 1) // 2, False
     return None
 
 

@@ -12,9 +12,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from dcp_lang.stats.bounds import zero_failure_bound
-from dcp_lang.stats.exact import binomial_lower_tail, power_bounds, power_equals
+from dcp_lang.stats.exact import EXACT_UP_TO, binomial_lower_tail, power_bounds, power_equals
 from dcp_lang.stats.planning import least_episodes, tolerated_failures
-from dcp_lang.stats.power import EXACT_UP_TO
 
 
 def expected_episodes(n: int, hit_rate: Fraction) -> Fraction:

@@ -51,6 +51,9 @@ class Limits(NamedTuple):
 class Curve(Protocol):
     """The designs of one gate."""
 
+    #: What one unit of n costs.
+    cost: int
+
     def best(self, rates: Multipliers) -> Option:
         """The option of least reduced cost."""
         ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 from browser import axe_source
 from page import browser_page, project, served
@@ -60,6 +61,23 @@ def test_a_file_that_is_gone_is_told_and_another_is_never_saved_in_its_place(tmp
         page.locator("#save[disabled]").wait_for()
     assert not (folder / "registration.dcp").exists()
     assert (folder / "b.dcp").read_bytes() == b"dcp 1\r\n# bc\r\n"
+
+
+def test_findings_on_their_way_do_not_hide_what_failed_meanwhile(tmp_path: Path) -> None:
+    folder = project(tmp_path)
+    held: list[Any] = []
+    (folder / "b.dcp").write_bytes(b"dcp 1\r\n# b\r\n")
+    with served(folder) as server, browser_page(server.address) as page:
+        page.locator("#status.ok, #status.warning, #status.error").wait_for()
+        page.route("**/check", lambda route: held.append(route))
+        page.locator("#files").select_option("b.dcp")
+        page.locator(".cm-line", has_text="# b").wait_for()
+        (folder / "registration.dcp").unlink()
+        page.locator("#files").select_option("registration.dcp")
+        page.get_by_text("there is no `registration.dcp` here").wait_for()
+        held[0].continue_()
+        page.locator("#list li.error").first.wait_for()
+        assert page.locator("#status").inner_text() == "there is no `registration.dcp` here"
 
 
 def test_of_very_many_findings_the_first_are_listed_and_all_are_marked(tmp_path: Path) -> None:

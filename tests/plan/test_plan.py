@@ -153,3 +153,60 @@ def test_the_most_that_an_audit_can_take() -> None:
         "amount": "612000",
         "unit": "s",
     }
+
+
+@pytest.mark.parametrize(
+    ("truth", "sizes", "note"),
+    [
+        (
+            "recall = 80.1%, truthful = 98%, neutral = 0.5%, null = 0.5%",
+            ["positive_controls"],
+            "positive_controls",
+        ),
+        ("recall = 98%, truthful = 54%, neutral = 2%, null = 0.5%", ["pairs"], "pairs"),
+        ("recall = 98%, truthful = 98%, neutral = 0.5%, null = 16.9%", ["null_pairs"], "null_pairs"),
+    ],
+)
+def test_a_truth_beside_its_threshold_is_said_and_not_waited_for(
+    tmp_path: Path, truth: str, sizes: list[str], note: str
+) -> None:
+    """The thresholds are .8, .51 and .17: sizes in the tens of thousands, which nobody would run."""
+    path = _expecting(tmp_path, f"p_B = 0.01%, {truth}, assurance = 99%")
+    found = json.loads(plan(str(path), "--json").stdout)
+    assert [size.rpartition(".")[2] for size in found["unsearched"]] == sizes
+    assert found["assured_design"] == {"searched": False}
+    assert f"not searched to the end: `{note}` with the assurance" in plan(str(path)).stdout
+
+
+def test_expectations_beside_ten_million_sessions(tmp_path: Path) -> None:
+    """The truths lie far inside their thresholds, so each gate passes but for less than 10^-4; 90 challengers
+    suffice, and .999^(10^7) is 10^-4345.
+    """
+    path = _expecting(
+        tmp_path,
+        "p_B = 0.1%, recall = 98%, truthful = 98%, neutral = 0.5%, null = 0.5%, assurance = 90%",
+        ("episodes = 96", "positive_controls = 45", "    pairs = 30", "null_pairs = 60"),
+    )
+    gates = json.loads(plan(str(path), "--json").stdout)["assurance"]["gates"]
+    assert gates == {"recovery": "0", "adequacy": "0.9999", "evidence": "0.9999", "sham": "0.9999"}
+
+
+def test_null_pairs_cannot_favour_both_arms(tmp_path: Path) -> None:
+    """Twice 30 % each way would be 120 %: the table takes half each way, where the gate never passes."""
+    path = _expecting(tmp_path, "null = 30%, truthful = 98%, neutral = 0%")
+    rows = json.loads(plan(str(path), "--json").stdout)["assurance"]["sensitivity"]
+    assert {row["assumption"]: row["audit"] for row in rows}["null"] == "0"
+
+
+def _expecting(tmp_path: Path, expect: str, many: tuple[str, ...] = ()) -> Path:
+    """sqlite_web with these expectations, and ten million of these sizes."""
+    import shutil
+
+    shutil.copytree(EXAMPLES / "sqlite_web", tmp_path / "web")
+    path = tmp_path / "web" / "registration.dcp"
+    text = path.read_text(encoding="utf-8").replace("  require", f"  expect {{ {expect} }}\n\n  require", 1)
+    for size in many:
+        assert text.count(size) == 1
+        text = text.replace(size, size.rpartition(" ")[0] + " 10_000_000")
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -81,7 +81,7 @@ def test_standard_input_with_a_poor_locale(folder: Path, sound: str) -> None:
 def test_a_file_name_that_is_no_text(folder: Path) -> None:
     os.rename(folder / "registration.dcp", os.path.join(os.fsencode(folder), b"a\xff\n.dcp"))
     out, err = dcpc("check", folder, XDG_CACHE_HOME=str(folder.parent / "cache")).communicate()
-    assert err == b"" and b"1 files: 1 sound" in out
+    assert err == b"" and b"1 file: 1 sound" in out
 
 
 @pytest.mark.parametrize("place", ["file/out", "file"])

@@ -6,13 +6,17 @@ import re
 from pathlib import Path
 
 import pytest
-from bases import base, compilation, findings
+from bases import Files, base, compilation, findings
 from literate import patched
 
 from dcp_lang.diagnostics.model import Diagnostic, Sink
+from dcp_lang.driver import Compilation
+from dcp_lang.language.values import Material
 from dcp_lang.resources import profile_names, profile_text
 from dcp_lang.sema.profile import Profile, read_profile
 from dcp_lang.source import SourceFile
+from dcp_lang.syntax import MAX_BYTES
+from dcp_lang.workspace import DiskWorkspace
 
 #: Ten rules that an authority might write, and the change to a sound registration that each of them refuses.
 RULES = {
@@ -207,3 +211,28 @@ def test_the_digest_of_a_profile_is_that_of_what_it_says_not_of_its_layout() -> 
     assert (profile(airy).text, profile(airy).sha256) == (plain.text, plain.sha256)
     assert profile(plain.text).text == plain.text  # a normal form is its own
     assert profile(plain.text.replace("4%", "5%")).sha256 != plain.sha256
+
+
+@pytest.mark.parametrize(("more", "found"), [(0, []), (1, ["E901"])])
+def test_a_profile_file_is_as_large_as_a_source_may_be(tmp_path: Path, more: int, found: list[str]) -> None:
+    """To the last byte; a larger one is not read at all."""
+    rules = b'dcp 1\nprofile "authority/1" {\n  require episodes >= 1\n}\n#'
+    (tmp_path / "authority.dcp").write_bytes(rules + b"x" * (MAX_BYTES + more - len(rules)))
+    text = base("core").replace("dcp 1\n", 'dcp 1\nuse file("authority.dcp")\n', 1)
+    made = Compilation(SourceFile("r.dcp", text), Beside(tmp_path))
+    assert [d.code for d in made.diagnostics if d.is_error] == found
+
+
+class Beside(Files):
+    """Every file is there; profiles are read from a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.disk = DiskWorkspace(str(folder))
+
+    def material(self, path: str, folder: bool) -> Material:
+        is_profile = path == "authority.dcp"
+        return self.disk.material(path, folder) if is_profile else super().material(path, folder)
+
+    def bytes(self, path: str) -> bytes:
+        return self.disk.bytes(path)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from dcp_lang.stats import assured_allocation
 from dcp_lang.stats.allocation import SCALE, Allocation, Gate, allocate, shortest_alphas
-from dcp_lang.stats.assured_allocation import allocate_assured, assured_sizes
+from dcp_lang.stats.assured_allocation import allocate_assured
+from dcp_lang.stats.assured_sizes import assured_sizes
 from dcp_lang.stats.audit import Design, Thresholds, Truth, assurance, gate_powers
 from dcp_lang.stats.bernstein import half_width_within
 from dcp_lang.stats.bounds import recall_reaches, zero_failure_reaches
@@ -403,11 +404,11 @@ def test_no_assured_design() -> None:
 )
 def test_a_truth_on_a_threshold_does_not_clear_it(gate: str, changes: dict[str, Fraction]) -> None:
     """There no n has a power near 1: the search would have no end. Gates that are not asked do not matter."""
-    assert assured_allocation._clears(THRESHOLDS, TRUTH, COSTS)
-    assert not assured_allocation._clears(THRESHOLDS, TRUTH._replace(**changes), COSTS)
+    assert assured_allocation.clears(THRESHOLDS, TRUTH, COSTS)
+    assert not assured_allocation.clears(THRESHOLDS, TRUTH._replace(**changes), COSTS)
     core = {"recovery": ONE, "adequacy": ONE}
     matters = gate in core
-    assert assured_allocation._clears(THRESHOLDS, TRUTH._replace(**changes), core) is not matters
+    assert assured_allocation.clears(THRESHOLDS, TRUTH._replace(**changes), core) is not matters
 
 
 def test_what_is_fixed_comes_off_the_total_first() -> None:

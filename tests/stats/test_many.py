@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dcp_lang.stats.bounds import ceiling_reaches, recall_reaches
 from dcp_lang.stats.enclosure import Enclosure, ends
 from dcp_lang.stats.estimate import count_estimate
-from dcp_lang.stats.exact import binomial_lower_tail, lower_tail_bounds, power_bounds
+from dcp_lang.stats.exact import binomial_lower_tail, lower_tail_at_most, lower_tail_bounds, power_bounds
 from dcp_lang.stats.planning import tolerated_concordant, tolerated_discordant, tolerated_failures
 from dcp_lang.stats.power import (
     EXACT_UP_TO,
@@ -126,3 +126,22 @@ def test_tolerated_concordant_pairs_of_a_million() -> None:
     n, margin = 10**6, Fraction("0.51")
     lost = tolerated_concordant(n, ALPHA, margin)
     assert lost is not None and 490_000 - 5 * sqrt(n * 0.49 * 0.51) < lost < 490_000
+
+
+@pytest.mark.parametrize(
+    ("k", "p", "bound", "holds"),
+    [
+        (9 * 10**6, "0.5", "0.6", False),
+        (5 * 10**6 - 1, "0.5", "0.5", True),
+        (5 * 10**6, "0.5", "0.5", False),
+        (5 * 10**6 + 395, "0.5", "0.6", True),
+        (5 * 10**6 + 405, "0.5", "0.6", False),
+        (10**7 - 1, "0.9999999", "0.7", True),
+        (10**7 - 1, "0.9999999", "0.6", False),
+    ],
+)
+def test_tails_above_the_mean_are_decided_on_the_other_side(k: int, p: str, bound: str, holds: bool) -> None:
+    """A coin's median is n/2; .2533 sd = 400.6 above it lie 60 %, and a hit a ten-millionth short of sure is missed
+    once in n with probability 1 - 1/e = .632.
+    """
+    assert lower_tail_at_most(10**7, k, Fraction(p), Fraction(bound)) is holds

@@ -6,6 +6,7 @@ them; a test runs them under a limit on memory.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from dcp_lang.syntax import MAX_BYTES
@@ -32,6 +33,15 @@ INSIDE = {
     "long texts": '  claim = "' + "a" * 4000 + '"\n',
 }
 
+#: The same with another number for every `#`, so that nothing can be remembered.
+NUMBERED = {
+    "distinct nearly known fields": "  titel# = 1\n",
+    "distinct unknown names": "  require episodes# < 5\n",
+    "distinct requires that fail": "  require ρ < 1 / 100#\n",
+    "distinct deep requires": "  require # < " + "(" * 20 + "ρ + 1" + ")" * 20 + "\n",
+    "distinct waivers": '  allow W501 because "it is so, as # says"\n',
+}
+
 #: Repeated to the cap as the whole input.
 WHOLE = {
     **{f"only {mark!r}": mark for mark in "[({])}\"',=:.-#%;\\\r\n"},
@@ -52,11 +62,36 @@ WHOLE = {
     "NUL": "\0",
 }
 
+#: What follows repeated to the cap in a registration that lacks everything else.
+LACKING = {"nothing but unknown fields": "a# = 1\n", "nothing but unknown blocks": "a# { }\n"}
+
 #: What lets any number of sessions through: money without end, and as many candidates as follow.
 _RICH = (
     ("audit { cost = 5_000 USD", "audit { cost = 999_999_999_999_999 USD"),
     ("candidates = 162", "candidates = auto"),
 )
+
+
+#: The error budget of the example, as it is written there.
+_SHARES = "".join(
+    f"{line}\n"
+    for line in (
+        "errors 5% {",
+        "    main = 0.5%",
+        "    score = 0.5%",
+        "    recovery = 1%",
+        "    adequacy = 0.5%",
+        "    evidence = 1%",
+        "    sham = 1%",
+        "    neutral = 0.5%",
+        "  }",
+    )
+).rstrip()
+
+
+def _expecting(what: str) -> tuple[str, str]:
+    return "  require ε", f"  expect {{ {what} }}\n\n  require ε"
+
 
 #: Numbers at the ends of their ranges: what is written in the example, and what instead.
 NUMBERS = {
@@ -78,6 +113,38 @@ NUMBERS = {
         *_RICH,
     ),
     "a tiny error": (("sham = 1%", "sham = 0.0000000001%"), ("null_pairs = 60", "null_pairs = auto"), *_RICH),
+    "ten million sessions of which something is expected": (
+        ("episodes = 96", "episodes = 10_000_000"),
+        ("positive_controls = 45", "positive_controls = 10_000_000"),
+        ("    pairs = 30", "    pairs = 10_000_000"),
+        ("null_pairs = 60", "null_pairs = 10_000_000"),
+        _expecting(
+            "p_B = 0.1%, recall = 80.01%, truthful = 51.02%, neutral = 0%, null = 8.5%, assurance = 90%"
+        ),
+        *_RICH,
+    ),
+    "ten million pairs at the edge": (
+        ("    pairs = 30", "    pairs = 10_000_000"),
+        ("null_pairs = 60", "null_pairs = 10_000_000"),
+        _expecting("truthful = 71.2%, neutral = 20%, null = 46%"),
+        *_RICH,
+    ),
+    "truths beside their thresholds": (
+        ("    pairs = 30", "    pairs = 400"),
+        ("null_pairs = 60", "null_pairs = 400"),
+        _expecting(
+            "p_B = 0.001%, recall = 80.5%, truthful = 65%, neutral = 10%, null = 15%, losses = 5%, assurance = 99.9%"
+        ),
+        *_RICH,
+    ),
+    "a shared budget of 10^-7": (
+        (_SHARES, "errors 0.00001% = auto"),
+        ("episodes = 96", "episodes = auto"),
+        ("positive_controls = 45", "positive_controls = auto"),
+        ("    pairs = 30", "    pairs = auto"),
+        ("null_pairs = 60", "null_pairs = auto"),
+        *_RICH,
+    ),
     "a fine lattice": (("    evaluator =", "    lattice = 1/999_999_999_999_999\n    evaluator ="),),
 }
 
@@ -85,18 +152,27 @@ NUMBERS = {
 def shapes() -> dict[str, bytes]:
     """Every shape by its name; each at most as large as the cap on a source."""
     text = EXAMPLE.read_text("utf-8")
-    found = {name: _inside(text, unit) for name, unit in INSIDE.items()}
+    bare = "dcp 1\nregistration r : evidence {\n}"
+    found = {name: _inside(text, unit, _repeated) for name, unit in INSIDE.items()}
+    found |= {name: _inside(text, unit, _numbered) for name, unit in NUMBERED.items()}
+    found |= {name: _inside(bare, unit, _numbered) for name, unit in LACKING.items()}
     found |= {name: _repeated(unit, MAX_BYTES) for name, unit in WHOLE.items()}
     return found | {name: _edited(text, edits) for name, edits in NUMBERS.items()}
 
 
-def _inside(text: str, unit: str) -> bytes:
+def _inside(text: str, unit: str, fill: Callable[[str, int], bytes]) -> bytes:
     head, tail = text.rstrip()[:-1].encode(), b"}\n"
-    return head + _repeated(unit, MAX_BYTES - len(head) - len(tail)) + tail
+    return head + fill(unit, MAX_BYTES - len(head) - len(tail)) + tail
 
 
 def _repeated(unit: str, room: int) -> bytes:
     return unit.encode() * (room // len(unit.encode()))
+
+
+def _numbered(unit: str, room: int) -> bytes:
+    """The unit with numbers from 10,000 on in the place of its `#`."""
+    times = room // len(unit.replace("#", "10000").encode())
+    return "".join(unit.replace("#", str(10_000 + number)) for number in range(times)).encode()
 
 
 def _edited(text: str, edits: tuple[tuple[str, str], ...]) -> bytes:

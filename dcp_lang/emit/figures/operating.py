@@ -15,7 +15,6 @@ from dcp_lang.canonical import number_text
 from dcp_lang.emit.figures.rules import Rule
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.stats import power
-from dcp_lang.stats.regions import feedback_region, null_region
 from dcp_lang.stats.sequential import expected_episodes_bound
 
 #: Decimals of a printed probability; small ones get two digits that are not zero, down to the last place.
@@ -72,8 +71,13 @@ def _row(axis: Axis, truth: Fraction) -> dict[str, Any]:
     return {"truth": number_text(truth), "passes": number_text(Fraction(rounded, scale))}
 
 
-def _twice(exact: Fraction) -> power.Bounds:
-    return exact, exact
+def _settled(bounds: power.Bounds, exact: Callable[[], Fraction]) -> power.Bounds:
+    """The bounds, if every number between them prints alike; or else the exact number twice."""
+    low, high = bounds
+    scale = 10**LAST_PLACE
+    if low == high or (low > 0 and floor(low * scale) == ceil(high * scale) - 1):
+        return bounds
+    return exact(), exact()
 
 
 def _places(chance: Fraction) -> int:
@@ -113,12 +117,16 @@ def _adequacy(reg: TypedRegistration, rule: Rule, n: int) -> Axis:
 def _feedback(reg: TypedRegistration, rule: Rule, n: int) -> Axis:
     """Branches are independent: p10 = t(1-u), p01 = (1-t)u at recovery rates t (truthful), u (neutral)."""
     neutral = reg.number("expect.neutral") if reg.has("expect.neutral") else Fraction(0)
-    region = feedback_region(n, rule.alpha, rule.threshold)
+
+    def passes(t: Fraction) -> power.Bounds:
+        gate = n, rule.alpha, rule.threshold, t * (1 - neutral), (1 - t) * neutral
+        return _settled(power.feedback_power_bounds(*gate), lambda: power.feedback_power(*gate))
+
     edge = rule.threshold + neutral
     return Axis(
         values=[edge, *(t for t in _TRUTHFUL if t > edge)] if edge < 1 else list(_TRUTHFUL),
         expected="expect.truthful",
-        passes=lambda t: _twice(power.region_probability(n, region, t * (1 - neutral), (1 - t) * neutral)),
+        passes=passes,
         is_wrong=lambda t: t - neutral <= rule.threshold,
         given={"neutral": number_text(neutral)},
     )
@@ -126,11 +134,15 @@ def _feedback(reg: TypedRegistration, rule: Rule, n: int) -> Axis:
 
 def _null(reg: TypedRegistration, rule: Rule, n: int) -> Axis:
     """Null pairs are discordant with the same probability q in each direction: the true contrast is 0."""
-    region = null_region(n, rule.alpha, rule.threshold)
+
+    def passes(q: Fraction) -> power.Bounds:
+        gate = n, rule.alpha, rule.threshold, q, q
+        return _settled(power.null_power_bounds(*gate), lambda: power.null_power(*gate))
+
     return Axis(
         values=_two_digits(min(rule.threshold, Fraction(1, 2)) * share for share in _HITS),
         expected="expect.null",
-        passes=lambda q: _twice(power.region_probability(n, region, q, q)),
+        passes=passes,
         is_wrong=lambda q: False,
     )
 

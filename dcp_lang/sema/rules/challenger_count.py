@@ -9,6 +9,7 @@ from dcp_lang.sema.plan import RECOVERY
 from dcp_lang.sema.report import Report
 from dcp_lang.sema.terms import Ref, compare, number
 from dcp_lang.stats import planning
+from dcp_lang.stats.exact import short_power
 
 FEW = Rule("E301", "too-few-challengers", "error", "zero hits in so few episodes cannot bound recovery by ρ")
 NONE = Rule("E302", "no-challenger-count", "error", "no number of challengers can bound recovery by ρ")
@@ -60,7 +61,7 @@ def _too_few(reg: TypedRegistration, report: Report, have: int, least: int) -> N
 
 def _too_many(reg: TypedRegistration, report: Report, have: int, least: int) -> None:
     p = reg.number("expect.p_B")
-    now, then = (number_text(round((1 - p) ** n, 3)) for n in (have, least))
+    now, then = (number_text(round(short_power(1 - p, n), 3)) for n in (have, least))
     report.add(
         MANY,
         RECOVERY,

@@ -11,7 +11,7 @@ from dcp_lang.sema.plan import CONTROLS
 from dcp_lang.sema.report import Report
 from dcp_lang.sema.terms import Ref, compare, number
 from dcp_lang.stats import planning
-from dcp_lang.stats.exact import binomial_lower_tail
+from dcp_lang.stats.exact import short_lower_tail
 
 FEW = Rule(
     "E303",
@@ -60,7 +60,7 @@ def check(reg: TypedRegistration, report: Report) -> None:
 def _likely(reg: TypedRegistration, report: Report, n: int) -> None:
     """The chance that no more controls fail than the design tolerates, at the expected recall."""
     tolerated = planning.tolerated_failures(n, reg.number(ALPHA), reg.number(RECALL)) or 0
-    chance: Fraction = binomial_lower_tail(n, tolerated, 1 - reg.number("expect.recall"))
+    chance: Fraction = short_lower_tail(n, tolerated, 1 - reg.number("expect.recall"))
     if chance < reg.number("expect.assurance"):
         expected, planned = report.shown("expect.recall"), report.shown("expect.assurance")
         report.add(

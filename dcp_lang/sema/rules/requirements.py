@@ -29,7 +29,7 @@ AUTHORITY = Rule(
 SPENT = Rule("E210", "too-much-to-decide", "error", "the conditions take too much work to decide")
 RULES = (OWN, AUTHORITY, SPENT)
 
-#: Finding what an unknown name may have meant.
+#: Finding what an unknown name may have meant, or showing why a condition is false.
 _STEPS_OF_A_FAULT = 40
 
 
@@ -73,6 +73,7 @@ def _check(reg: TypedRegistration, report: Report, require: ast.Require, profile
     rule, origin = (AUTHORITY, f"profile {profile.name}") if profile else (OWN, "require")
     report.spend(steps(term))
     if report.decide(rule, term, origin).status == REFUTED:
+        report.spend(_STEPS_OF_A_FAULT)
         _refuted(reg, report, require, term, profile)
 
 
@@ -99,8 +100,9 @@ def _refuted(
     reg: TypedRegistration, report: Report, require: ast.Require, term: Term, profile: Profile | None
 ) -> None:
     have = ", ".join(f"{shown_term(r)} = {shown_term(r.value)}" for r in references(term) if r.value)
-    said = require.message.value if require.message else f"`{shown_term(term)}` is false"
-    notes = [f"have {have}, need {shown_term(term)}"] if have else []
+    need = shown_term(term)
+    said = require.message.value if require.message else f"`{need}` is false"
+    notes = [f"have {have}, need {need}"] if have else []
     if profile:
         line = profile.source.position(require.span.start).line
         notes.append(f"rule of the profile `{profile.name}`, line {line}")

@@ -94,11 +94,15 @@ const hintField = StateField.define({
 const hintMarks = (hints) => Decoration.set(
   hints.map((h) => Decoration.widget({ widget: new Hint(h.text, h.tooltip), side: 1 }).range(h.at)), true);
 
-// What the server cannot answer is said, and done without.
+// What the server cannot answer is said, and done without. It stays said until something else is asked for: findings
+// that were on their way do not hide it.
+let failed = false;
 const asking = (question) => async (...args) => {
   try {
+    failed = false;
     return await question(...args);
   } catch (error) {
+    failed = true;
     say(error.message, "error");
     return null;
   }
@@ -147,6 +151,7 @@ function start(content, words) {
 
 let timer;
 function schedule() {
+  failed = false;
   byId("save").disabled = text() === saved;
   clearTimeout(timer);
   timer = setTimeout(check, PAUSE);
@@ -200,7 +205,7 @@ function showFindings(found) {
   const [errors, warnings, notes] = order.map((kind) => sorted.filter((f) => f.severity === kind).length);
   const count = (n, noun) => n && `${n} ${noun}${n === 1 ? "" : "s"}`;
   const parts = [count(errors, "error"), count(warnings, "warning"), count(notes, "note")].filter(Boolean);
-  say(parts.join(", ") || "no findings", errors ? "error" : warnings ? "warning" : "ok");
+  if (!failed) say(parts.join(", ") || "no findings", errors ? "error" : warnings ? "warning" : "ok");
   byId("frame").classList.toggle("stale", !found.sound);
 }
 

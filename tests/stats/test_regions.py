@@ -1,0 +1,180 @@
+"""Whole regions at sizes beyond enumeration, what blocks of sizes share, and bounds on power."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dcp_lang.stats import assurance, power
+from dcp_lang.stats.assurance import assured_null_pairs, assured_pairs, assured_positive_controls
+from dcp_lang.stats.effort import Effort, EffortError
+from dcp_lang.stats.paired import feedback_reaches, null_within
+from dcp_lang.stats.power import (
+    feedback_power,
+    feedback_power_bounds,
+    null_power,
+    null_power_bounds,
+    region_ceiling,
+    region_probability,
+    region_reaches,
+)
+from dcp_lang.stats.regions import FeedbackRegion, NullRegion, feedback_region, null_region
+
+from . import naive
+
+ALPHA, MARGIN, BAND = Fraction("0.01"), Fraction("0.51"), Fraction("0.17")
+alphas = st.sampled_from([Fraction(a) for a in ("0.05", "0.01", "0.3")])
+thresholds = st.integers(5, 80).map(lambda k: Fraction(k, 100))
+TINY = Fraction(1, 10**20)
+
+
+@pytest.mark.parametrize("n", [150, 401])
+def test_the_edge_of_a_feedback_region(n: int) -> None:
+    """The last cell of every third row passes and the next does not, by the decision of one cell."""
+    rows = feedback_region(n, ALPHA, MARGIN)
+    for k in range(0, len(rows), 3):
+        least, most = rows[k]
+        assert most == n - k and feedback_reaches(least, k, n, ALPHA, MARGIN)
+        assert not feedback_reaches(least - 1, k, n, ALPHA, MARGIN)
+    assert not feedback_reaches(n - len(rows), len(rows), n, ALPHA, MARGIN)
+
+
+@pytest.mark.parametrize("n", [150, 401])
+def test_the_edges_of_a_null_region(n: int) -> None:
+    rows = null_region(n, ALPHA, BAND)
+    for k in range(0, len(rows), 9):
+        least, most = rows[k]
+        assert null_within(least, k, n, ALPHA, BAND) and null_within(most, k, n, ALPHA, BAND)
+        assert least == 0 or not null_within(least - 1, k, n, ALPHA, BAND)
+        assert most == n - k or not null_within(most + 1, k, n, ALPHA, BAND)
+    last = len(rows)
+    assert not null_within(min(last, n - last), last, n, ALPHA, BAND)
+
+
+def test_a_tie_at_the_edge() -> None:
+    """All truthful pairs of 20 reach (3/5)^20 * 4 of alpha exactly at margin 1/5: ((1 + 1/5) / 2)^20 = alpha / 4."""
+    alpha, margin = 4 * Fraction(3, 5) ** 20, Fraction(1, 5)
+    assert feedback_region(20, alpha, margin)[0] == (20, 20)
+    assert feedback_region(20, alpha - TINY, margin) == ()
+
+
+@naive.law
+@given(st.integers(1, 14), st.integers(0, 4), alphas, thresholds, st.integers(0, 10), st.integers(0, 10))
+def test_losses_of_larger_sizes_contain_those_of_smaller_ones(
+    a: int, more: int, alpha: Fraction, margin: Fraction, x: int, y: int
+) -> None:
+    """So the power on a block lies between those of one size's losses at the other."""
+    b, p10, p01 = a + more, Fraction(x, 20), Fraction(y, 20)
+    at_most = _chance(a, lambda k: FeedbackRegion(b, alpha, margin).row(k, a), p10, p01)
+    at_least = _chance(b, lambda k: FeedbackRegion(a, alpha, margin).row(k, b), p10, p01)
+    for n in range(a, b + 1):
+        assert at_least <= feedback_power(n, alpha, margin, p10, p01) <= at_most
+
+
+@naive.law
+@given(st.integers(2, 14), st.integers(0, 4), alphas, thresholds, st.integers(0, 10), st.integers(0, 10))
+def test_null_regions_of_a_block(a: int, more: int, alpha: Fraction, band: Fraction, x: int, y: int) -> None:
+    """With every extra pair allowed to be discordant either way the two regions bound each power on the block."""
+    b, p10, p01 = a + more, Fraction(x, 20), Fraction(y, 20)
+    outer, inner = NullRegion(b, alpha, band, a), NullRegion(a, alpha, band, b)
+    at_most = _chance(a, lambda k: outer.row(k, a, more), p10, p01)
+    at_least = _chance(b, lambda k: inner.row(k, b, -more), p10, p01)
+    for n in range(a, b + 1):
+        assert at_least <= null_power(n, alpha, band, p10, p01) <= at_most
+
+
+def _chance(n: int, row, p10: Fraction, p01: Fraction) -> Fraction:
+    return region_probability(n, [row(k) for k in range(n + 1)], p10, p01)
+
+
+@naive.law
+@given(st.integers(1, 60), alphas, thresholds, st.integers(0, 20), st.integers(0, 20))
+def test_bounds_hold_the_power(n: int, alpha: Fraction, threshold: Fraction, x: int, y: int) -> None:
+    truth = Fraction(x, 40), Fraction(y, 40)
+    for bounds, exact in ((feedback_power_bounds, feedback_power), (null_power_bounds, null_power)):
+        low, high = bounds(n, alpha, threshold, *truth)
+        assert low <= exact(n, alpha, threshold, *truth) <= high < low + TINY
+
+
+@pytest.mark.parametrize("truth", ["0.02", "0.08", "0.12", "0.16", "0.3", "0.49"])
+def test_bounds_from_rows_apart_and_from_corners(truth: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 300 pairs as if they were ten million: wider, and still around the power."""
+    n, q = 300, Fraction(truth)
+    narrow = null_power_bounds(n, ALPHA, BAND, q, q)
+    feedback = feedback_power_bounds(n, ALPHA, MARGIN, 1 - q, Fraction(0))
+    monkeypatch.setattr(power, "EXACT_UP_TO", 0)
+    monkeypatch.setattr(power, "_MOST_ROWS", 4)
+    low, high = null_power_bounds(n, ALPHA, BAND, q, q)
+    assert low <= narrow[0] and narrow[1] <= high + TINY and high - low < Fraction(1, 4)
+    low, high = feedback_power_bounds(n, ALPHA, MARGIN, 1 - q, Fraction(0))
+    assert low <= feedback[0] and feedback[1] <= high + TINY and high - low < Fraction(1, 4)
+
+
+def test_corners_of_ten_million() -> None:
+    """Far inside a threshold the gate passes but for 2^-70, far outside it fails but for that."""
+    rare = Fraction(1, 2**70)
+    n = 10**7
+    assert null_power_bounds(n, ALPHA, BAND, Fraction("0.01"), Fraction("0.01")) == (1 - rare, 1)
+    assert null_power_bounds(n, ALPHA, BAND, Fraction("0.3"), Fraction("0.01")) == (0, rare)
+    assert feedback_power_bounds(n, ALPHA, MARGIN, Fraction("0.6"), Fraction("0.01")) == (1 - rare, 1)
+    assert feedback_power_bounds(n, ALPHA, MARGIN, Fraction("0.5"), Fraction("0.01")) == (0, rare)
+    assert feedback_power_bounds(n, ALPHA, MARGIN, Fraction("0.3"), Fraction("0.7")) == (0, rare)
+
+
+@naive.law
+@given(st.integers(5, 30), thresholds, st.integers(1, 10), st.integers(1, 10))
+def test_a_target_that_is_the_power_itself(n: int, band: Fraction, x: int, y: int) -> None:
+    p10, p01 = Fraction(x, 40), Fraction(y, 40)
+    exact, row = null_power(n, ALPHA, band, p10, p01), NullRegion(n, ALPHA, band).row
+    near = Fraction(1, 10**30)
+    if near < exact < 1 - near:
+        assert region_reaches(n, row, p10, p01, exact, Effort(10**4))
+        assert not region_reaches(n, row, p10, p01, exact + near, Effort(10**4))
+        assert region_ceiling(n, row, p10, p01, 30, Effort(10**4)) == pytest.approx(float(exact), abs=2**-29)
+
+
+def test_a_search_ends_at_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half the rows that a search takes are not enough for it, whatever is remembered of the regions by then."""
+    truth = Fraction("0.85"), Fraction("0.02"), Fraction("0.9")
+    whole = assured_pairs(ALPHA, MARGIN, *truth)
+    assert whole is not None and (whole.first, whole.safe) == (78, 78)
+    for rows, found in ((30, (None, None)), (10**5, (78, 78))):
+        monkeypatch.setattr(assurance, "_ROWS", rows)
+        assured_pairs.cache_clear()
+        again = assured_pairs(ALPHA, MARGIN, *truth)
+        assert again is not None and (again.first, again.safe) == found
+    assured_pairs.cache_clear()
+
+
+def test_effort_is_spent_to_the_last_step() -> None:
+    effort = Effort(3)
+    effort.spend(2)
+    effort.spend()
+    with pytest.raises(EffortError):
+        effort.spend()
+
+
+def test_truths_beside_thresholds_are_given_up() -> None:
+    """Some hundred thousand controls and pairs would be needed: spread / distance, squared, as Hoeffding has it."""
+    target = Fraction("0.99")
+    for found in (
+        assured_positive_controls(ALPHA, Fraction("0.8"), Fraction("0.801"), target),
+        assured_null_pairs(ALPHA, BAND, Fraction("0.168"), Fraction("0.168"), target),
+        assured_pairs(ALPHA, MARGIN, Fraction("0.55"), Fraction("0.03"), target),
+    ):
+        assert found is not None and found.first is None and found.safe is None
+
+
+def test_many_controls_are_walked() -> None:
+    """Recall .81 beside .8: the first size reaches 90 %, the safe one too, and just below each it is missed."""
+    found = assured_positive_controls(ALPHA, Fraction("0.8"), Fraction("0.81"), Fraction("0.9"))
+    assert found is not None and found.first is not None and found.safe is not None
+    for n, reached in (
+        (found.first, True),
+        (found.first - 1, False),
+        (found.safe, True),
+        (found.safe - 1, False),
+    ):
+        low, high = power.adequacy_power_bounds(n, ALPHA, Fraction("0.8"), Fraction("0.81"))
+        assert (low >= Fraction("0.9")) is reached and high - low < TINY

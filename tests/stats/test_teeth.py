@@ -1,0 +1,44 @@
+"""The saw-teeth of positive controls against the definitions, size by size."""
+
+from fractions import Fraction
+from itertools import islice, pairwise
+
+import pytest
+
+from dcp_lang.stats.planning import least_positive_controls, tolerated_failures
+from dcp_lang.stats.power import adequacy_power
+from dcp_lang.stats.teeth import teeth
+
+
+@pytest.mark.parametrize(("alpha", "minimum"), [("0.005", "0.8"), ("0.01", "0.9"), ("0.2", "0.5")])
+def test_a_tooth_is_all_sizes_of_one_tolerance(alpha: str, minimum: str) -> None:
+    a, low = Fraction(alpha), Fraction(minimum)
+    found = list(islice(teeth(a, low, Fraction("0.95")), 12))
+    assert found[0].first == least_positive_controls(a, low)
+    for tooth, following in pairwise(found):
+        assert tooth.last + 1 == following.first
+        for n in range(tooth.first, tooth.last + 1):
+            assert tolerated_failures(n, a, low) == tooth.failures
+
+
+@pytest.mark.parametrize("recall", ["0.95", "0.81", "1"])
+def test_power_is_decided_at_its_own_value(recall: str) -> None:
+    """A target that is the power itself is reached, one 10^-40 above it is not."""
+    a, low, truth = Fraction("0.01"), Fraction("0.8"), Fraction(recall)
+    for tooth in islice(teeth(a, low, truth), 6):
+        for n in (tooth.first, tooth.last):
+            exact = adequacy_power(n, a, low, truth)
+            assert tooth.power(n) == pytest.approx(float(exact), rel=1e-12)
+            if exact < 1:
+                assert tooth.reaches(n, exact) and not tooth.reaches(n, exact + Fraction(1, 10**40))
+            assert tooth.reaches(n, exact - Fraction(1, 10**40))
+
+
+def test_a_recall_that_cannot_be_shown_has_no_teeth() -> None:
+    assert list(teeth(Fraction("0.01"), Fraction(1), Fraction(1))) == []
+
+
+def test_a_tie_of_a_tolerance() -> None:
+    """(4/5)^n of alpha = (4/5)^20: twenty of twenty just suffice, so the first tooth begins there."""
+    tooth = next(teeth(Fraction(4, 5) ** 20, Fraction(4, 5), Fraction("0.9")))
+    assert tooth.first == 20 and tooth.failures == 0
