@@ -14,6 +14,8 @@ from dcp_lang.stats.bounds import (
     zero_failure_bound,
     zero_failure_reaches,
 )
+from dcp_lang.stats.power import hit_rate_ceiling
+from dcp_lang.stats.sequential import first_hit_bounds
 
 from . import naive
 
@@ -136,3 +138,16 @@ def test_scipy_agrees() -> None:
             exact = Fraction(alpha)
             assert float(clopper_pearson_lower(x, n, exact)) == pytest.approx(lower, rel=1e-9, abs=2e-12)
             assert float(clopper_pearson_upper(x, n, exact)) == pytest.approx(upper, rel=1e-9, abs=2e-12)
+
+
+def test_bounds_are_printed_with_twelve_decimals() -> None:
+    """Unless asked for more: the thirteenth of each is not 0."""
+    alpha = Fraction("0.05")
+    for twelve, more in (
+        (zero_failure_bound(7, alpha), zero_failure_bound(7, alpha, 14)),
+        (clopper_pearson_upper(2, 7, alpha), clopper_pearson_upper(2, 7, alpha, 14)),
+        (clopper_pearson_lower(2, 7, alpha), clopper_pearson_lower(2, 7, alpha, 14)),
+        (hit_rate_ceiling(7, alpha), hit_rate_ceiling(7, alpha, 14)),
+        (first_hit_bounds(7, alpha)[0], first_hit_bounds(7, alpha, 14)[0]),
+    ):
+        assert 10**12 * twelve % 1 == 0 < 10**12 * more % 1
