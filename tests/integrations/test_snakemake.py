@@ -68,9 +68,10 @@ def starts(folder: Path) -> dict[str, int]:
 
 
 def under_way(folder: Path) -> set[str]:
-    """Jobs whose session had begun and had not ended."""
-    turns = (folder / "run/audit/episodes/challenge").glob("*/turns/001/prompt.txt")
-    return {turn.parents[2].name for turn in turns if not turn.with_name("turn.json").exists()}
+    """Jobs whose session had begun, which a prompt that is written tells, and had not ended."""
+    prompts = (folder / "run/audit/episodes/challenge").glob("*/turns/001/prompt.txt")
+    begun = [prompt for prompt in prompts if prompt.stat().st_size]
+    return {prompt.parents[2].name for prompt in begun if not prompt.with_name("turn.json").exists()}
 
 
 class Trial:
