@@ -9,6 +9,7 @@ kernel") when the two differ.
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from struct import pack, unpack
 
 from dcp_lang.stats.bernstein import half_width_within
@@ -26,12 +27,14 @@ def zero_hit_verdict(n: int, alpha: Fraction, rho: Fraction) -> bool:
     return 1.0 - root <= float(rho)
 
 
+@lru_cache(maxsize=64)
 def recall_verdict(successes: int, n: int, alpha: Fraction, minimum: Fraction) -> bool | None:
     """Whether the kernel finds the recall lower bound >= minimum; None inside its rounding error."""
     tail = Fraction(float(alpha))
     return _settled(minimum, lambda threshold: recall_reaches(successes, n, tail, threshold))
 
 
+@lru_cache(maxsize=64)
 def feedback_verdict(n10: int, n01: int, n: int, alpha: Fraction, margin: Fraction) -> bool | None:
     """Whether the kernel finds the lower paired limit >= margin; None inside its rounding error.
 
@@ -49,6 +52,7 @@ def null_verdict(n10: int, n01: int, n: int, alpha: Fraction, band: Fraction) ->
     return False if False in sides else None if None in sides else True
 
 
+@lru_cache(maxsize=64)
 def half_width_verdict(
     n: int, variance: Fraction, alpha: Fraction, width: Fraction, target: Fraction
 ) -> bool | None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from bulk_runs import AUTHORITY, errors_in, found_in, plain
+from started import environment
 
 from dcp_lang.bulk import cache
 from dcp_lang.bulk import many as bulk
@@ -126,8 +127,7 @@ def test_an_answer_does_not_depend_on_how_a_path_is_spelled(
 def _fill(count: int, folder: Path) -> list[subprocess.Popen[bytes]]:
     """Runs over a folder that start together."""
     call = [sys.executable, "-m", "dcp_lang", "check", str(folder)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return [subprocess.Popen(call, env=environment, stdout=subprocess.DEVNULL) for _ in range(count)]
+    return [subprocess.Popen(call, env=environment(), stdout=subprocess.DEVNULL) for _ in range(count)]
 
 
 def test_runs_at_the_same_time_lose_nothing(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from started import environment
 
 from dcp_lang.bulk.cache import Answer
 from dcp_lang.bulk.many import Checked
@@ -18,7 +19,6 @@ from dcp_lang.diagnostics.formats import FORMATS
 from dcp_lang.sema.materials import MaterialError
 from dcp_lang.workspace import MAX_FILES, DiskWorkspace
 
-ROOT = Path(__file__).resolve().parents[2]
 pty = pytest.importorskip("pty", reason="no pseudo-terminals on this system")
 
 
@@ -37,7 +37,7 @@ def _standard_error(arguments: list[str], on_terminal: bool, output_too: bool = 
         [sys.executable, "-m", "dcp_lang", *arguments],
         stdout=writer if output_too else subprocess.DEVNULL,
         stderr=writer,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"},
+        env=environment(NO_COLOR="1"),
     )
     os.close(writer)
     shown = b""

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from started import ROOT, dcpc
+from started import dcpc, environment
 
 from dcp_lang.bulk.pool import processors
 
@@ -95,7 +95,7 @@ def test_a_full_disk_under_many_submissions(crowd: Path) -> None:
             [sys.executable, "-m", "dcp_lang", "check", "--no-cache", crowd],
             stdout=full,
             stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env=environment(),
             check=False,
         )
     assert (done.returncode, done.stderr) == (1, b"dcpc: [Errno 28] No space left on device\n")

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from started import ROOT, dcpc
+from started import dcpc, environment
 
 from dcp_lang.bulk import check as bulk
 from dcp_lang.cli import run
@@ -57,7 +57,7 @@ def test_a_full_disk_is_one_line() -> None:
             [sys.executable, "-m", "dcp_lang", "rules"],
             stdout=full,
             stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env=environment(),
             check=False,
         )
     assert (done.returncode, done.stderr) == (1, b"dcpc: [Errno 28] No space left on device\n")
@@ -128,12 +128,12 @@ def test_a_starter_is_written_whole_or_not_at_all(
 def test_a_standard_stream_that_is_closed_is_empty(stream: int, folder: Path) -> None:
     """As `<&-` in a shell: nothing to read, nowhere to write, and no file of ours under its number."""
     call = f'"$0" -m dcp_lang check - . {"<" if stream == 0 else f"{stream}>"}&-'
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(folder.parent / "cache")}
+    variables = environment(XDG_CACHE_HOME=str(folder.parent / "cache"))
     source = None if stream == 0 else b""
     done = subprocess.run(
         ["sh", "-c", call, sys.executable],
         cwd=folder,
-        env=environment,
+        env=variables,
         input=source,
         capture_output=True,
         check=False,
@@ -148,7 +148,7 @@ def test_a_folder_that_is_gone(folder: Path) -> None:
     done = subprocess.run(
         ["sh", "-c", call, sys.executable],
         cwd=folder / "gone",
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env=environment(),
         capture_output=True,
         check=False,
     )
@@ -186,7 +186,7 @@ def test_a_limit_on_files_costs_the_cache_only(many: Path) -> None:
     resource = pytest.importorskip("resource")
     done = subprocess.run(
         [sys.executable, "-m", "dcp_lang", "check", many],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env=environment(),
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
         capture_output=True,
         check=False,

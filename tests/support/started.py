@@ -8,14 +8,19 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+import dcp_lang
+
+
+def environment(**more: str) -> dict[str, str]:
+    """An environment in which a process finds the package that this one has: what was installed, or the checkout."""
+    return {**os.environ, "PYTHONPATH": str(Path(dcp_lang.__file__).resolve().parents[1]), **more}
 
 
 def _interruptible() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def dcpc(*arguments: str | Path, stdin: bytes | None = None, **environment: str) -> subprocess.Popen[bytes]:
+def dcpc(*arguments: str | Path, stdin: bytes | None = None, **variables: str) -> subprocess.Popen[bytes]:
     """A started `dcpc`, its standard streams piped."""
     # A shell's background job ignores interruptions, and hands that on: what is tested here would be another.
     process = subprocess.Popen(
@@ -23,7 +28,7 @@ def dcpc(*arguments: str | Path, stdin: bytes | None = None, **environment: str)
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        env=environment(**variables),
         preexec_fn=_interruptible if os.name == "posix" else None,
     )
     assert process.stdin
