@@ -12,8 +12,12 @@ import dcp_lang
 
 
 def environment(**more: str) -> dict[str, str]:
-    """An environment in which a process finds the package that this one has: what was installed, or the checkout."""
-    return {**os.environ, "PYTHONPATH": str(Path(dcp_lang.__file__).resolve().parents[1]), **more}
+    """An environment in which a process finds the package that this one has: what was installed, or the checkout.
+
+    Without the safe path, `-m` would find that of the folder it runs in first.
+    """
+    package = str(Path(dcp_lang.__file__).resolve().parents[1])
+    return {**os.environ, "PYTHONPATH": package, "PYTHONSAFEPATH": "1", **more}
 
 
 def _interruptible() -> None:
