@@ -47,8 +47,12 @@ class SourceFile:
     def position(self, offset: int) -> Position:
         """Line and column (from 1) of a character offset, clamped to the text."""
         offset = max(0, min(offset, len(self.text)))
-        line = bisect_right(self._starts, offset)
+        line = self.line_at(offset)
         return Position(line, offset - self._starts[line - 1] + 1)
+
+    def line_at(self, offset: int) -> int:
+        """The line (from 1) of a character offset inside the text."""
+        return bisect_right(self._starts, offset)
 
     def offset(self, line: int, column: int) -> int:
         """Character offset of a line and column (from 1), clamped to the line."""

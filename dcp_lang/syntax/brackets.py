@@ -241,7 +241,7 @@ class _Repair:
 
     def _indent(self, index: int) -> int:
         """Blanks before the first token of the line on which a token stands."""
-        return self._indent_of(self._source.position(self._tokens[index][1]).line)
+        return self._indent_of(self._source.line_at(self._tokens[index][1]))
 
     def _indent_of(self, line: int) -> int:
         if line not in self._indents:
