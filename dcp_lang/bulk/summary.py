@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from dcp_lang.diagnostics.summary import plural
 from dcp_lang.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,12 +35,8 @@ class Tally:
     def table(self) -> str:
         """How many files are sound, and how often each code was found in how many files."""
         sound = self.files - self.faulty
-        lines = [f"{_count(self.files)}: {sound} sound, {self.faulty} with errors"]
+        lines = [f"{plural(self.files, 'file')}: {sound} sound, {self.faulty} with errors"]
         rows = sorted(self._codes.items(), key=lambda row: (-row[1], row[0]))
         for (code, name), count in rows:
-            lines.append(f"  {code}  {name:<36} {count:>6} in {_count(self._files[code])}")
+            lines.append(f"  {code}  {name:<36} {count:>6} in {plural(self._files[code], 'file')}")
         return "\n".join(lines)
-
-
-def _count(files: int) -> str:
-    return f"{files} file" if files == 1 else f"{files} files"

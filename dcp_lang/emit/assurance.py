@@ -18,8 +18,8 @@ from dcp_lang.stats.assured_allocation import clears
 from dcp_lang.stats.assured_sizes import assured_sizes as cheapest_sizes
 from dcp_lang.stats.attrition import slots_assured
 from dcp_lang.stats.audit import Design, Thresholds, Truth, gate_bounds, gate_powers
-from dcp_lang.stats.effort import EffortError
 from dcp_lang.stats.exact import EXACT_UP_TO, power_reaches
+from dcp_lang.stats.search import EffortError
 
 #: The size, alpha and assumptions of each gate.
 GATES = {

@@ -46,7 +46,7 @@ def analyse(file: ast.File, source: SourceFile, around: Surroundings, sink: Sink
         return None
     # What is mended, in the file or in a profile, is not said by its text alone.
     is_whole = not sink.added
-    entries, complete = check_types(resolved, around.workspace, Faults(source, sink))
+    entries, complete = check_types(resolved, around.workspace, Faults(source, sink), is_whole)
     registration = TypedRegistration(resolved, entries, complete)
     allocate_errors(registration, Faults(source, sink))
     registration.plan = plan(registration)

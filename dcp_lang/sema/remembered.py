@@ -63,7 +63,7 @@ def apply(key: Key | None, rule: Rule, report: Report) -> None:
     cases: list[_Case] = _known.get(key, [])
     known = next((case for case in cases if case.holds(report.reg, report)), None)
     if known is not None:
-        report.spend(known.steps)
+        report.effort.spend(known.steps)
         report.conditions += known.conditions
         return
     case = _run(rule, report)
@@ -77,7 +77,7 @@ def _run(rule: Rule, report: Report) -> _Case | None:
         _Witness(report.reg),
         len(report.conditions),
         report.sink.added,
-        report.left,
+        report.effort.left,
     )
     report.asked_gates = False
     with suppress(MissingFieldError):
@@ -86,7 +86,7 @@ def _run(rule: Rule, report: Report) -> _Case | None:
         return None
     gates = report.gates if report.asked_gates else None
     return _Case(
-        witness.values, witness.answers, gates, tuple(report.conditions[decided:]), left - report.left
+        witness.values, witness.answers, gates, tuple(report.conditions[decided:]), left - report.effort.left
     )
 
 

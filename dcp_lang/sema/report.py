@@ -15,6 +15,7 @@ from dcp_lang.sema.quantities import baseline_score, target_score
 from dcp_lang.sema.residual import residual
 from dcp_lang.sema.terms import Num, Op, Ref, Sym, Term, number, term_text
 from dcp_lang.source import Span
+from dcp_lang.stats.search import Effort
 
 if TYPE_CHECKING:
     from dcp_lang.sema.model import TypedRegistration
@@ -55,10 +56,6 @@ class Condition(Record):
         return evidence(self.term, self.verdict, self.gates) if rest is None else term_text(rest)
 
 
-class SpentError(Exception):
-    """The work that deciding one registration's conditions may take is done."""
-
-
 class Report:
     """Collects the findings and the decided conditions of one registration."""
 
@@ -71,8 +68,8 @@ class Report:
         self.gates = gate_guarantees(reg)
         #: Whether a verdict since this was last unset depends on the gates.
         self.asked_gates = False
-        #: The steps that are left for the author's conditions and those of profiles.
-        self.left = MAX_STEPS
+        #: What the author's conditions and those of profiles may still take.
+        self.effort = Effort(MAX_STEPS)
 
     def add(
         self,
@@ -120,12 +117,6 @@ class Report:
         gates = self.gates if is_open else ()
         self.conditions.append(Condition(rule.code, rule.name, origin, term, verdict, gates))
         return verdict
-
-    def spend(self, steps: int) -> None:
-        """Count work; raises `SpentError` when there is none left."""
-        self.left -= steps
-        if self.left < 0:
-            raise SpentError
 
     def refutes(self, rule: Rule, term: Term) -> bool:
         """Decide, and say whether the condition is false for every value."""

@@ -33,10 +33,15 @@ _known = Memory(2**20)
 __all__ = ["AUTO_VALUE", "MaterialError", "Workspace", "check_types"]
 
 
-def check_types(resolved: Resolved, workspace: Workspace, faults: Faults) -> tuple[dict[str, Entry], bool]:
-    """The value of every field that has one, in table order; and whether none is at fault or missing."""
-    checker = _TypeChecker(resolved, workspace, faults)
-    if checker.is_whole:
+def check_types(
+    resolved: Resolved, workspace: Workspace, faults: Faults, is_whole: bool
+) -> tuple[dict[str, Entry], bool]:
+    """The value of every field that has one, in table order; and whether none is at fault or missing.
+
+    `is_whole`: nothing in the text was mended, so what a value is stands in its own words.
+    """
+    checker = _TypeChecker(resolved, workspace, faults, is_whole)
+    if is_whole:
         checker.recall()
     for path in resolved.fields:
         if path not in checker.entries:
@@ -52,15 +57,14 @@ def _by_order(item: tuple[str, Entry]) -> tuple[int, str]:
 class _TypeChecker:
     """Evaluates fields on demand; a path in `failed` has no value."""
 
-    def __init__(self, resolved: Resolved, workspace: Workspace, faults: Faults) -> None:
+    def __init__(self, resolved: Resolved, workspace: Workspace, faults: Faults, is_whole: bool) -> None:
         self.resolved = resolved
         self.faults = faults
         self.reader = Reader(self._lookup, workspace, faults)
         self.entries: dict[str, Entry] = {}
         self.failed: set[str] = set()
         self._open: list[str] = []
-        #: What is mended in a text with faults is not said by the text alone.
-        self.is_whole = not faults.sink.added
+        self.is_whole = is_whole
         self._write_defaults(workspace)
 
     def _write_defaults(self, workspace: Workspace) -> None:

@@ -16,13 +16,12 @@ from functools import lru_cache, partial
 from math import ceil, sqrt
 from typing import NamedTuple
 
-from dcp_lang.stats.effort import Effort, EffortError
 from dcp_lang.stats.estimate import natural_log
 from dcp_lang.stats.exact import lower_tail_at_most, lower_tail_bounds
 from dcp_lang.stats.planning import MAX_N, least_null_pairs, least_pairs, least_positive_controls
 from dcp_lang.stats.power import adequacy_power_bounds, region_reaches
 from dcp_lang.stats.regions import feedback_outcomes, null_outcomes
-from dcp_lang.stats.search import first_left, last_left, least_true
+from dcp_lang.stats.search import Effort, EffortError, first_left, last_left, least_true
 from dcp_lang.stats.teeth import teeth
 
 #: What the search of a first or a safe size may take, in rows of regions or in teeth: about half a second.

@@ -19,7 +19,6 @@ from dcp_lang.stats.assurance import (
 )
 from dcp_lang.stats.assured_allocation import AssuredAllocation, Search, clears, sizes_of, whole
 from dcp_lang.stats.audit import Design, Thresholds, Truth
-from dcp_lang.stats.effort import Effort, EffortError
 from dcp_lang.stats.estimate import natural_log
 from dcp_lang.stats.menus import MenuCurve
 from dcp_lang.stats.multipliers import assurance_multiplier
@@ -27,6 +26,7 @@ from dcp_lang.stats.planning import least_episodes
 from dcp_lang.stats.power import ROWS_OF_A_START, region_ceiling
 from dcp_lang.stats.power_curves import BlockCurve, ToothCurve
 from dcp_lang.stats.regions import feedback_outcomes, null_outcomes
+from dcp_lang.stats.search import Effort, EffortError
 from dcp_lang.stats.solver import Curve, Limits, Multipliers, Option
 from dcp_lang.stats.teeth import teeth
 

@@ -10,7 +10,6 @@ from math import ceil, comb, floor, isqrt, lcm
 
 from dcp_lang.stats.bounds import zero_failure_bound, zero_failure_reaches
 from dcp_lang.stats.cumulative import GUARD
-from dcp_lang.stats.effort import Effort
 from dcp_lang.stats.exact import (
     EXACT_UP_TO,
     binomial_lower_tail,
@@ -27,6 +26,7 @@ from dcp_lang.stats.regions import (
     null_outcomes,
     null_region,
 )
+from dcp_lang.stats.search import Effort
 from dcp_lang.stats.trinomial import Row, last_bounds, region_bounds
 
 #: (low, high) around a probability; the same number twice where it is exact.

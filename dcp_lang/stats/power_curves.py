@@ -5,7 +5,7 @@ from functools import cache
 from itertools import count, pairwise
 from math import exp, inf, log
 
-from dcp_lang.stats.effort import Effort
+from dcp_lang.stats.search import Effort
 from dcp_lang.stats.solver import Multipliers, Option
 from dcp_lang.stats.teeth import Tooth
 

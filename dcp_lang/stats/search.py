@@ -1,6 +1,33 @@
-"""Integer searches over a monotone predicate, shared by bounds (grid points) and planning (sample sizes)."""
+"""Integer searches over a monotone predicate, shared by bounds (grid points) and planning (sample sizes).
+
+And the limit on the work of any search, counted in steps, so that it ends at the same place on every machine.
+"""
 
 from collections.abc import Callable
+
+
+class EffortError(Exception):
+    """The work would take longer than it may."""
+
+
+class Effort:
+    """How many steps are left."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, steps: int) -> None:
+        self.left = steps
+
+    def spend(self, steps: int = 1) -> None:
+        """Take steps off; raises `EffortError` when there are not as many."""
+        self.left -= steps
+        if self.left < 0:
+            raise EffortError
+
+    def foresee(self, steps: int) -> None:
+        """Raises `EffortError` when there are not as many left, before any is taken in vain."""
+        if self.left < steps:
+            raise EffortError
 
 
 def least_true(holds: Callable[[int], bool], low: int, high: int, guess: int | None = None) -> int:

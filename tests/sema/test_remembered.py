@@ -174,7 +174,7 @@ def test_work_is_spent_where_it_is_remembered() -> None:
     text = base("core").rstrip().removesuffix("}") + "\n  require " + " and ".join(["x < 1"] * 40) + "\n}\n"
     forget()
     first, again = (report_of(text) for _ in range(2))
-    assert first.left == again.left < MAX_STEPS
+    assert first.effort.left == again.effort.left < MAX_STEPS
 
 
 def report_of(text: str) -> Report:

@@ -8,23 +8,24 @@ from bases import base, compilation, findings
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.sema import report
 from dcp_lang.sema.rules import requirements
+from dcp_lang.stats.search import Effort, EffortError
 
 
 def test_the_last_step_may_be_spent_and_none_after_it() -> None:
     analysis = compilation(base("core")).analysis
     assert analysis is not None
-    made = report.Report(analysis.registration, Sink(), True)
-    made.spend(report.MAX_STEPS)
-    made.spend(0)
-    with pytest.raises(report.SpentError):
-        made.spend(1)
+    effort = report.Report(analysis.registration, Sink(), True).effort
+    effort.spend(report.MAX_STEPS)
+    effort.spend(0)
+    with pytest.raises(EffortError):
+        effort.spend(1)
 
 
 def work(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """The steps that the conditions in a registration and in its profile take."""
     spent: list[int] = []
     with monkeypatch.context() as patch:
-        patch.setattr(report.Report, "spend", lambda _, steps: spent.append(steps))
+        patch.setattr(Effort, "spend", lambda _, steps: spent.append(steps))
         assert findings(text) is not None
     return sum(spent)
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dcp_lang.stats.effort import Effort, EffortError
 from dcp_lang.stats.power import adequacy_power
 from dcp_lang.stats.power_curves import BlockCurve, SmoothCurve, ToothCurve
+from dcp_lang.stats.search import Effort, EffortError
 from dcp_lang.stats.solver import Multipliers
 from dcp_lang.stats.teeth import teeth
 

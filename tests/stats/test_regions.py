@@ -1,5 +1,6 @@
 """Whole regions at sizes beyond enumeration, what blocks of sizes share, and bounds on power."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -7,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dcp_lang.stats import assurance, power
-from dcp_lang.stats.assurance import assured_null_pairs, assured_pairs, assured_positive_controls
-from dcp_lang.stats.effort import Effort, EffortError
+from dcp_lang.stats.assurance import AssuredN, assured_null_pairs, assured_pairs, assured_positive_controls
 from dcp_lang.stats.paired import feedback_reaches, null_within
 from dcp_lang.stats.power import (
     feedback_power,
@@ -20,6 +20,7 @@ from dcp_lang.stats.power import (
     region_reaches,
 )
 from dcp_lang.stats.regions import FeedbackRegion, NullRegion, feedback_region, null_region
+from dcp_lang.stats.search import Effort, EffortError
 
 from . import naive
 
@@ -169,9 +170,8 @@ def test_truths_beside_thresholds_are_given_up() -> None:
         assert found is not None and found.first is None and found.safe is None
 
 
-def test_many_controls_are_walked() -> None:
-    """Recall .81 beside .8: the first size reaches 90 %, the safe one too, and just below each it is missed."""
-    found = assured_positive_controls(ALPHA, Fraction("0.8"), Fraction("0.81"), Fraction("0.9"))
+def holds_from(found: AssuredN | None, bounds: Callable[[int], power.Bounds], target: Fraction) -> None:
+    """The first size and the safe one reach the target, and those just below them miss it."""
     assert found is not None and found.first is not None and found.safe is not None
     for n, reached in (
         (found.first, True),
@@ -179,8 +179,18 @@ def test_many_controls_are_walked() -> None:
         (found.safe, True),
         (found.safe - 1, False),
     ):
-        low, high = power.adequacy_power_bounds(n, ALPHA, Fraction("0.8"), Fraction("0.81"))
-        assert (low >= Fraction("0.9")) is reached and high - low < TINY
+        low, high = bounds(n)
+        assert (low >= target) is reached and high - low < TINY
+
+
+def test_many_controls_are_walked() -> None:
+    """Recall .81 beside .8: the first size reaches 90 %, the safe one too, and just below each it is missed."""
+    found = assured_positive_controls(ALPHA, Fraction("0.8"), Fraction("0.81"), Fraction("0.9"))
+    holds_from(
+        found,
+        lambda n: power.adequacy_power_bounds(n, ALPHA, Fraction("0.8"), Fraction("0.81")),
+        Fraction("0.9"),
+    )
 
 
 @pytest.mark.parametrize("truth", ["0.08", "0.12"])
@@ -188,12 +198,4 @@ def test_null_pairs_far_from_ideal(truth: str) -> None:
     """The first size reaches 90 % and the one below the safe size does not; both are found before the search ends."""
     q, target = Fraction(truth), Fraction("0.9")
     found = assured_null_pairs(ALPHA, BAND, q, q, target)
-    assert found is not None and found.first is not None and found.safe is not None
-    for n, reached in (
-        (found.first, True),
-        (found.first - 1, False),
-        (found.safe, True),
-        (found.safe - 1, False),
-    ):
-        low, high = null_power_bounds(n, ALPHA, BAND, q, q)
-        assert (low >= target) is reached and high - low < TINY
+    holds_from(found, lambda n: null_power_bounds(n, ALPHA, BAND, q, q), target)

@@ -13,9 +13,10 @@ from dcp_lang.sema.profile import Profile
 from dcp_lang.sema.prove import REFUTED, decide, steps
 from dcp_lang.sema.quantities import COMPUTED, find_argument
 from dcp_lang.sema.remembered import apply
-from dcp_lang.sema.report import MAX_STEPS, Report, SpentError, shown_term
+from dcp_lang.sema.report import MAX_STEPS, Report, shown_term
 from dcp_lang.sema.terms import Op, Term, references
 from dcp_lang.source import Span
+from dcp_lang.stats.search import EffortError
 from dcp_lang.syntax import ast
 
 OWN = Rule("E209", "requirement-not-met", "error", "a condition that the registration itself states is false")
@@ -41,7 +42,7 @@ def check(reg: TypedRegistration, report: Report) -> None:
         # One condition whose fields are at fault does not silence the others.
         try:
             apply(_key(report, require, profile), partial(_check, require=require, profile=profile), report)
-        except SpentError:
+        except EffortError:
             _spent(reg, report, require, profile)
             return
 
@@ -68,12 +69,12 @@ def _spent(reg: TypedRegistration, report: Report, require: ast.Require, profile
 def _check(reg: TypedRegistration, report: Report, require: ast.Require, profile: Profile | None) -> None:
     term = _term(reg, report, require, profile)
     if term is None:
-        report.spend(_STEPS_OF_A_FAULT)
+        report.effort.spend(_STEPS_OF_A_FAULT)
         return
     rule, origin = (AUTHORITY, f"profile {profile.name}") if profile else (OWN, "require")
-    report.spend(steps(term))
+    report.effort.spend(steps(term))
     if report.decide(rule, term, origin).status == REFUTED:
-        report.spend(_STEPS_OF_A_FAULT)
+        report.effort.spend(_STEPS_OF_A_FAULT)
         _refuted(reg, report, require, term, profile)
 
 
@@ -87,7 +88,7 @@ def _term(
     guard = lowering.condition(require.when)
     if guard is None:
         return None
-    report.spend(steps(guard))
+    report.effort.spend(steps(guard))
     if (status := decide(guard).status) == REFUTED:
         return None
     condition = lowering.condition(require.condition)
