@@ -156,3 +156,13 @@ def compile_toy_in() -> Callable[..., Path]:
 def compile_toy(tmp_path: Path) -> Callable[..., Path]:
     """`compile_into` the test's own folder."""
     return partial(compile_into, tmp_path)
+
+
+def sessions_under_way(run: Path) -> set[str]:
+    """Challengers whose agent was started, just after its prompt was written, and has not returned.
+
+    One that returned with a committed `finish` is not lost, though its turn may not be recorded yet.
+    """
+    prompts = run.glob("episodes/challenge/*/turns/001/prompt.txt")
+    begun = [prompt for prompt in prompts if prompt.stat().st_size]
+    return {prompt.parents[2].name for prompt in begun if not prompt.with_name("agent_result.json").exists()}

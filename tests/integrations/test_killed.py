@@ -25,7 +25,7 @@ from dcp_lang.integrations.dcp_harness import RegistrationMismatch, ScriptedBack
 from dcp_lang.integrations.load import load_file
 from dcp_lang.integrations.resume import is_silent
 
-from .conftest import MODEL, TOY
+from .conftest import MODEL, TOY, sessions_under_way
 
 Compile = Callable[..., Path]
 
@@ -268,12 +268,6 @@ def test_kill_9_of_run_audit_and_resume(compile_toy: Compile, tmp_path: Path) ->
         "infrastructure_invalid",
         "unresolved",
     }
-
-
-def sessions_under_way(run: Path) -> set[str]:
-    """Challengers whose first turn has begun and not ended."""
-    started = run.glob("episodes/challenge/*/turns/001/turn_start.json")
-    return {path.parents[2].name for path in started if not path.with_name("turn.json").exists()}
 
 
 def wait_for(condition: Callable[[], object]) -> None:

@@ -20,7 +20,7 @@ pytest.importorskip("snakemake")
 from dcp.bundle import verify_bundle
 from dcp_harness.ledger import EventLedger
 
-from .conftest import folder_in_memory
+from .conftest import folder_in_memory, sessions_under_way
 
 #: Waits before its first word, as a model does: most sessions that a kill meets have not acted.
 AGENT = """
@@ -67,13 +67,6 @@ def starts(folder: Path) -> dict[str, int]:
     return {name: names.count(name) for name in names}
 
 
-def under_way(folder: Path) -> set[str]:
-    """Jobs whose session had begun, which a prompt that is written tells, and had not ended."""
-    prompts = (folder / "run/audit/episodes/challenge").glob("*/turns/001/prompt.txt")
-    begun = [prompt for prompt in prompts if prompt.stat().st_size]
-    return {prompt.parents[2].name for prompt in begun if not prompt.with_name("turn.json").exists()}
-
-
 class Trial:
     """One audit, killed when three challengers were done, and what stood on disk then."""
 
@@ -82,13 +75,13 @@ class Trial:
         process = subprocess.Popen(
             snakemake(folder), start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        deadline = time.monotonic() + 240
-        while sum(job.startswith("challenge-") for job in done(folder)) < 3 or not under_way(folder):
+        deadline, run = time.monotonic() + 240, folder / "run/audit"
+        while sum(job.startswith("challenge-") for job in done(folder)) < 3 or not sessions_under_way(run):
             assert time.monotonic() < deadline and process.poll() is None
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        self.done, self.starts, self.under_way = done(folder), starts(folder), under_way(folder)
+        self.done, self.starts, self.under_way = done(folder), starts(folder), sessions_under_way(run)
         self.refused = subprocess.run(snakemake(folder, "--quiet", "all"), capture_output=True, text=True)
         self.unlocked = subprocess.run(snakemake(folder, "--unlock"), capture_output=True, text=True)
         self.resumed = subprocess.run(snakemake(folder, "--rerun-incomplete"), capture_output=True, text=True)
