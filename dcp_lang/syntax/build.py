@@ -17,7 +17,7 @@ from dcp_lang.syntax.strings import string_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, TypeAlias
+    from typing import Any, ClassVar, TypeAlias
 
 _GREEK = {"δ": "delta", "ε": "epsilon", "ρ": "rho", "α": "alpha", "μ": "mu"}
 _TO_ASCII = str.maketrans(_GREEK)
@@ -53,12 +53,11 @@ class Body(tuple["Any", ...]):
 class Builder:
     """Builds the nodes of one source text."""
 
+    #: What each rule of the grammar makes: nonterminal, size, builder.
+    rules: ClassVar[list[tuple[int, int, Callable[[Builder, Values], Any] | None]]]
+
     def __init__(self, text: str) -> None:
         self._source = text
-        #: What each rule of the grammar makes: nonterminal, size, builder.
-        self.rules: list[tuple[int, int, Callable[[Values], Any] | None]] = [
-            (lhs, size, getattr(self, name) if name else None) for lhs, size, name in tables.RULES
-        ]
 
     def spelled(self, token: Token) -> str:
         """The characters of a token."""
@@ -208,3 +207,6 @@ class Builder:
 
     def list(self, values: Values) -> Any:
         return ast.ListExpr(tuple(values[1]), _span(values[0][1], values[-1][2]))
+
+
+Builder.rules = [(lhs, size, getattr(Builder, name) if name else None) for lhs, size, name in tables.RULES]
