@@ -33,8 +33,19 @@ class Declared(Record):
     head_span: Span
 
 
+class Part(Record):
+    """What one statement declares: fields by path, and of each block its head and its whole extent."""
+
+    fields: dict[str, Declared]
+    sections: dict[str, Span]
+    extents: dict[str, Span]
+
+
 class Resolved(Record):
-    """One registration with every name known; `sections` maps the path of each block to its head."""
+    """One registration with every name known; `sections` maps the path of each block to its head.
+
+    `parts` are the fields once more, as the sound statements declare them; what they are is remembered by them.
+    """
 
     source: SourceFile
     edition: int
@@ -42,6 +53,7 @@ class Resolved(Record):
     grade: str
     span: Span
     fields: dict[str, Declared]
+    parts: tuple[Part, ...]
     sections: dict[str, Span]
     requires: tuple[ast.Require, ...]
     allows: tuple[ast.Allow, ...]
