@@ -29,7 +29,7 @@ _DEFAULTS: list[tuple[str, str, Value, str]] = [
     *((s.path, s.section, AUTO_VALUE, "computed") for s in FIELDS.values() if s.presence == AUTO),
 ]
 
-#: Values by row and text, as they are in file after file, and those of a whole part by its identity, kept beside them; a
+#: Values by row and text, as they are in file after file, and those of a part by its identity, kept beside them; a
 #: character weighs some bytes.
 _known = Memory(2**20)
 
