@@ -28,6 +28,26 @@ class Linear(Record):
         """The greatest value over the box of the unknowns."""
         return -self.scaled(_MINUS_ONE).minimum() if self.coefficients else self.constant
 
+    def minimum_where(self, guard: Linear) -> Fraction | None:
+        """The least value over the part of the box where `guard` is 0 or more; None where there is none.
+
+        From the corner where this is least, the guard is raised along what costs least: exact for one guard, as
+        the continuous knapsack is (Dantzig 1957).
+        """
+        own, theirs = dict(self.coefficients), dict(guard.coefficients)
+        least, room, rises = self.constant, guard.constant, []
+        for ref in own | theirs:
+            c, g = own.get(ref, _ZERO), theirs.get(ref, _ZERO)
+            is_low = c > 0 or (not c and g <= 0)
+            end, far = (ref.low, ref.high) if is_low else (ref.high, ref.low)
+            least, room, rise = least + c * end, room + g * end, g * (far - end)
+            if rise > 0:
+                rises.append((c * (far - end) / rise, rise))
+        for price, rise in sorted(rises):
+            step = min(rise, max(-room, _ZERO))
+            least, room = least + price * step, room + step
+        return least if room >= 0 else None
+
     def at(self, point: dict[str, Fraction]) -> Fraction:
         """The value at a point that names every unknown."""
         return self.constant + sum((c * point[r.name] for r, c in self.coefficients), _ZERO)

@@ -79,10 +79,18 @@ def _ordered(term: Op, form: Linear, gates: tuple[Gate, ...]) -> Verdict:
     if not _suffices(term, high):
         return Verdict(REFUTED, high)
     for chosen in _choices(gates):
-        least = min((form.minimum(point) for point in _passing(chosen)), default=None)
+        least = _least(form, chosen)
         if least is not None and _suffices(term, least):
             return Verdict(ENTAILED, least, " and ".join(g.name for g in chosen))
     return Verdict(DEFERRED)
+
+
+def _least(form: Linear, gates: tuple[Gate, ...]) -> Fraction | None:
+    """The least value of a form wherever the gates pass; None where they pass nowhere."""
+    match gates:
+        case (Gate(_, Op("<=" | ">=") as guarantee),) if guard := linear(difference(guarantee)):
+            return form.minimum_where(guard)
+    return min((form.minimum(point) for point in _passing(gates)), default=None)
 
 
 def _choices(gates: tuple[Gate, ...]) -> list[tuple[Gate, ...]]:

@@ -121,7 +121,9 @@ class Resolver:
         self._statement("", statement)
         if self.faults.sink.added > said or type(statement) not in (ast.Field, ast.Block):
             return
-        part = Part(_after(self.fields, done[0]), _after(self.sections, done[1]), _after(self.extents, done[2]))
+        part = Part(
+            _after(self.fields, done[0]), _after(self.sections, done[1]), _after(self.extents, done[2])
+        )
         self.parts.append(part)
         _known.keep(id(statement), (statement, part), statement.span.end - statement.span.start)
 
