@@ -56,12 +56,10 @@ class Verdict(Record):
 
 def decide(term: Term, gates: tuple[Gate, ...] = ()) -> Verdict:
     """The status of a condition for every value that the unknowns may take."""
+    if _is_ordering(term) and (form := linear(difference(term))) is not None:
+        return _ordered(term, form, gates)
     unknown = unknowns(term)
-    if _is_ordering(term):
-        form = linear(difference(term))
-        if form is not None:
-            return _ordered(term, form, gates)
-    elif not unknown:
+    if not unknown and not _is_ordering(term):
         return Verdict(PROVED if holds(term, {}) else REFUTED)
     forms = boundaries(term)
     points = None if forms is None else samples(forms, unknown)
@@ -73,10 +71,9 @@ def decide(term: Term, gates: tuple[Gate, ...] = ()) -> Verdict:
 
 def _ordered(term: Op, form: Linear, gates: tuple[Gate, ...]) -> Verdict:
     """One linear comparison: its form, which must be positive (or 0), is extreme at corners of the box."""
-    low, high = form.minimum(), form.maximum()
-    if _suffices(term, low):
+    if _suffices(term, low := form.minimum()):
         return Verdict(PROVED, low)
-    if not _suffices(term, high):
+    if not _suffices(term, high := form.maximum()):
         return Verdict(REFUTED, high)
     for chosen in _choices(gates):
         least = _least(form, chosen)

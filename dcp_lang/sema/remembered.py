@@ -63,11 +63,11 @@ _known = Memory(2**18)
 def apply(key: Key | None, rule: Rule, report: Report) -> None:
     """Apply a rule, or do what it did where it was asked the same; `key` says which rule it is, None forgets."""
     cases: list[_Case] = _known.get(key, [])
-    known = next((case for case in cases if case.holds(report.reg, report)), None)
-    if known is not None:
-        report.effort.spend(known.steps)
-        report.conditions += known.conditions
-        return
+    for known in cases:
+        if known.holds(report.reg, report):
+            report.effort.spend(known.steps)
+            report.conditions += known.conditions
+            return
     case = _run(rule, report)
     if case is not None and key is not None:
         _known.keep(key, [case, *cases[: _CASES - 1]], len(key[1]) if isinstance(key, tuple) else 1)
