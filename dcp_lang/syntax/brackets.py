@@ -7,6 +7,7 @@ that cannot belong to it any more.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ _SPELLED = {tables.RPAR: ")", tables.RSQB: "]", tables.RBRACE: "}"}
 #: The two closers that are no braces, each by the other.
 _OTHERS = {tables.RPAR: tables.RSQB, tables.RSQB: tables.RPAR}
 _GOES_ON = OPERATORS | PARTNERS.keys() | {tables.COMMA, tables.EQUAL, tables.DOT}
+_BLANKS = re.compile(r"[ \t]*")
 
 
 class Pairing(NamedTuple):
@@ -102,6 +104,7 @@ class _Repair:
         self._pairing = pairing
         self._opened: list[int] = []
         self._repaired: list[Token] = []
+        #: How many blanks a line starts with, by its offset.
         self._indents: dict[int, int] = {}
         #: By the brace of a block, whether it is indented: many lines may ask.
         self._indented: dict[int, bool] = {}
@@ -180,13 +183,15 @@ class _Repair:
         self._close_while(lambda opener: self._is_over(opener, index + 1))
 
     def _is_over(self, opener: int, following: int) -> bool:
-        if opener not in self._pairing.unclosed and self._tokens[opener][0] != tables.LBRACE:
+        is_block = self._tokens[opener][0] == tables.LBRACE
+        if is_block and (self._missing <= 0 or not self._is_indented(opener)):
+            return False
+        if not is_block and opener not in self._pairing.unclosed:
             return False
         following_kind = self._tokens[following][0]
         inside, outside = self._indent(following), self._indent(opener)
-        if self._tokens[opener][0] == tables.LBRACE:
-            is_outside = inside < outside if following_kind == tables.RBRACE else inside <= outside
-            return self._missing > 0 and is_outside and self._is_indented(opener)
+        if is_block:
+            return inside < outside if following_kind == tables.RBRACE else inside <= outside
         if inside <= outside and following_kind not in CLOSERS:
             return True
         goes_on = self._repaired and self._repaired[-1][0] in _GOES_ON
@@ -203,22 +208,22 @@ class _Repair:
 
     def _close_while(self, is_over: Callable[[int], bool]) -> None:
         """Close open brackets, the innermost first; of those that end together the outermost is reported."""
-        if not self._opened:
+        is_next = bool(self._opened) and is_over(self._opened[-1])
+        if not is_next:
             return
         is_line_end = bool(self._repaired) and self._repaired[-1][0] == tables.NEWLINE
         at = len(self._repaired) - is_line_end
         end = self._repaired[at - 1][2] if at else 0
-        while self._opened and is_over(self._opened[-1]):
+        while is_next:
             opener = self._opened.pop()
             kind, start, _ = self._tokens[opener]
             self._missing -= kind == tables.LBRACE
             self._repaired.insert(at, (PARTNERS[kind], end, end))
             at += 1
-            following = self._opened[-1] if self._opened else None
-            is_last = following is None or not is_over(following)
+            is_next = bool(self._opened) and is_over(self._opened[-1])
             if kind == tables.LBRACE:
-                self._report_block(start, end)
-            elif is_last or self._tokens[following or 0][0] == tables.LBRACE:
+                self._report_block(opener, end)
+            elif not is_next or self._tokens[self._opened[-1]][0] == tables.LBRACE:
                 self._report_bracket(kind, start, end)
 
     def _report_bracket(self, kind: int, start: int, end: int) -> None:
@@ -227,21 +232,20 @@ class _Repair:
             opened = self._source.text[start : start + 1]
             self._findings.add(faults.unclosed_bracket(self._source, span, opened, closer, end))
 
-    def _report_block(self, start: int, end: int) -> None:
+    def _report_block(self, opener: int, end: int) -> None:
+        start = self._tokens[opener][1]
         if start > self._swallowed:
-            line = self._source.line_at(start)
-            is_short = self._source.line_at(end) == line
-            brace = " }" if is_short else "\n" + " " * self._indent_of(line) + "}"
+            is_short = self._source.line_at(end) == self._source.line_at(start)
+            brace = " }" if is_short else "\n" + " " * self._indent(opener) + "}"
             self._findings.add(faults.unclosed_block(self._source, Span(start, start + 1), end, brace))
 
     def _indent(self, index: int) -> int:
         """Blanks before the first token of the line on which a token stands."""
-        return self._indent_of(self._source.line_at(self._tokens[index][1]))
-
-    def _indent_of(self, line: int) -> int:
+        line = self._source.line_start(self._tokens[index][1])
         if line not in self._indents:
-            text = self._source.line(line)
-            self._indents[line] = len(text) - len(text.lstrip(" \t"))
+            blanks = _BLANKS.match(self._source.text, line)
+            assert blanks is not None
+            self._indents[line] = blanks.end() - line
         return self._indents[line]
 
 
