@@ -67,8 +67,8 @@ WHOLE = {
     "NUL": "\0",
 }
 
-#: The whole input: what comes first, and two things that are repeated, each to half of the cap.
-HALVES = {
+#: The whole input: what comes first, and what is then repeated, each to its share of the cap.
+SHARES = {
     "blanks after a value": ("a = 1", " ", "\t"),
     "lines after an open block of comments": ("a {\n", "#\n", "a\n"),
     "lines after open brackets": ("", "(", "\na"),
@@ -77,6 +77,8 @@ HALVES = {
     "nested blocks": ("", "a{", "}"),
     "braces after round brackets": ("", "(", "}"),
     "one block, closed again and again": ("a {", "}\n", " }\n"),
+    "fields after open brackets": ("", "(", "\na=1"),
+    "an open registration of blocks": ("dcp 1\nregistration r : core {\n", "a{}\n"),
 }
 
 #: What follows repeated to the cap in a registration that lacks everything else.
@@ -174,7 +176,7 @@ def shapes() -> dict[str, bytes]:
     found |= {name: _inside(text, unit, _numbered) for name, unit in NUMBERED.items()}
     found |= {name: _inside(bare, unit, _numbered) for name, unit in LACKING.items()}
     found |= {name: _repeated(unit, MAX_BYTES) for name, unit in WHOLE.items()}
-    found |= {name: _halved(*parts) for name, parts in HALVES.items()}
+    found |= {name: _shared(*parts) for name, parts in SHARES.items()}
     return found | {name: _edited(text, edits) for name, edits in NUMBERS.items()}
 
 
@@ -187,7 +189,7 @@ def _repeated(unit: str, room: int) -> bytes:
     return unit.encode() * (room // len(unit.encode()))
 
 
-def _halved(first: str, *units: str) -> bytes:
+def _shared(first: str, *units: str) -> bytes:
     room = (MAX_BYTES - len(first)) // len(units)
     return first.encode() + b"".join(_repeated(unit, room) for unit in units)
 
