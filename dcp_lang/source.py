@@ -54,6 +54,10 @@ class SourceFile:
         """The line (from 1) of a character offset inside the text."""
         return bisect_right(self._starts, offset)
 
+    def line_start(self, offset: int) -> int:
+        """Where the line starts that holds a character offset."""
+        return self._starts[bisect_right(self._starts, offset) - 1]
+
     def offset(self, line: int, column: int) -> int:
         """Character offset of a line and column (from 1), clamped to the line."""
         line = max(1, min(line, self.line_count))

@@ -54,22 +54,22 @@ def _recover(findings: Findings) -> ast.File:
 def _join_commas(mender: Mender, findings: Findings, tokens: list[Token]) -> list[Token]:
     """Numbers joined by commas outside of lists and calls: a comma for a point, or between digits."""
     joined = Lexed([], [])
-    inside: list[int] = []
+    is_list = [False]
+    joined_to = 0
     for token in tokens:
-        kind, start, _ = token
+        kind, start, end = token
         if kind in PARTNERS:
-            inside.append(kind)
+            is_list.append(kind != tables.LBRACE)
         elif kind in CLOSERS:
-            inside.pop()
-        is_list = bool(inside) and inside[-1] != tables.LBRACE
-        if kind == tables.NUMBER and not is_list and _follows_number(joined.tokens, start):
+            is_list.pop()
+        elif kind == tables.NUMBER and not is_list[-1] and _follows_number(joined.tokens, start):
             mended = mend_commas(findings.source, joined.tokens[-2][1])
             if mended:
-                mender.apply(mended, joined)
+                joined_to = mender.apply(mended, joined)
                 continue
-        if joined.tokens and start < joined.tokens[-1][2]:
-            continue
-        joined.tokens.append(token)
+        if start >= joined_to:
+            joined.tokens.append(token)
+            joined_to = end
     return joined.tokens
 
 
