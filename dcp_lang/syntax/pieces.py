@@ -16,7 +16,7 @@ from dcp_lang.source import Span
 from dcp_lang.syntax import ast
 from dcp_lang.syntax.build import Builder
 from dcp_lang.syntax.layout import Nesting, lay_out
-from dcp_lang.syntax.lexer import lex
+from dcp_lang.syntax.lexer import Lexed, lex
 from dcp_lang.syntax.parser import run
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ _COMMON = frozenset("\n\tδεραμ–—“”‘’…≤≥−")
 
 
 class FaultyError(Exception):
-    """The text has a fault; where and which is for `recovery` to say."""
+    """The text has a fault; where and which is for `recovery` to say. `lexed` is the text, if its tokens have none."""
+
+    def __init__(self, lexed: Lexed | None = None) -> None:
+        self.lexed = lexed
 
 
 class _Read(Record):
@@ -127,10 +130,14 @@ def _read(text: str, start: int, end: int, around: int = 0) -> _Read:
     """The statements and comments of a part of the text, inside so many brackets."""
     if _deserves_a_look(text[start:end]):
         raise FaultyError
-    tokens, comments = lex(text, _fail, start, end)
+    lexed = lex(text, _fail, start, end)
+    tokens, comments = lexed
     if Nesting(around).fault(tokens) is not None:
-        raise FaultyError
-    return _Read(start, tuple(run(lay_out(tokens, end), Builder(text), _fail)), tuple(comments))
+        raise FaultyError(lexed)
+    try:
+        return _Read(start, tuple(run(lay_out(tokens, end), Builder(text), _fail)), tuple(comments))
+    except FaultyError:
+        raise FaultyError(lexed) from None
 
 
 def _deserves_a_look(text: str) -> bool:

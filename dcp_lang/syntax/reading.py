@@ -27,11 +27,11 @@ def parse(source: SourceFile, sink: Sink) -> ast.File:
         return ast.File((), (), Span(0, 0))
     try:
         return read_in_pieces(source.text) or read_whole(source.text)
-    except FaultyError:
+    except FaultyError as fault:
         from dcp_lang.syntax.findings import Findings
         from dcp_lang.syntax.recovery import recover
 
-        return recover(Findings(source, sink))
+        return recover(Findings(source, sink), fault.lexed)
 
 
 def read_source(name: str, data: bytes, sink: Sink) -> SourceFile | None:

@@ -27,20 +27,23 @@ _STARTS = frozenset(s for s, row in enumerate(tables.GOTOS) if tables.STATEMENT_
 _ENDS = frozenset(s for s, row in enumerate(tables.GOTOS) if tables.SEPARATOR_RULE in row)
 
 
-def recover(findings: Findings) -> ast.File:
-    """The tree of a source with faults, as much of it as can be read; empty when the faults are too many."""
+def recover(findings: Findings, lexed: Lexed | None = None) -> ast.File:
+    """The tree of a source with faults, as much of it as can be read; empty when the faults are too many.
+
+    `lexed` is the whole of it where its tokens have no fault.
+    """
     try:
-        return _recover(findings)
+        return _recover(findings, lexed)
     except EnoughError:
         return ast.File((), (), Span(0, len(findings.source.text)))
     finally:
         findings.flush()
 
 
-def _recover(findings: Findings) -> ast.File:
+def _recover(findings: Findings, lexed: Lexed | None) -> ast.File:
     source = findings.source
     mender = Mender(findings)
-    lexed = lex(source.text, mender)
+    lexed = lexed or lex(source.text, mender)
     tokens = _join_commas(mender, findings, repair(findings, lexed.tokens))
     tokens = lay_out(cut_deep(findings, tokens), len(source.text))
     check_text(findings, lexed.tokens, lexed.comments)
