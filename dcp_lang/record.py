@@ -41,6 +41,9 @@ class _RecordType(type):
         return type.__new__(cls, name, bases, namespace)
 
 
+_new = tuple.__new__
+
+
 @dataclass_transform(frozen_default=True)
 class Record(tuple["Any", ...], metaclass=_RecordType):
     """The base of a named tuple: its fields are the annotations, in order, given by position or by name."""
@@ -54,14 +57,16 @@ class Record(tuple["Any", ...], metaclass=_RecordType):
         _tail, _defaults = (), {}
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
-        if named or len(values) != cls._size:
-            if not named and 0 < cls._size - len(values) <= len(cls._tail):
-                values += cls._tail[len(values) - cls._size :]
+        missing = cls._size - len(values)
+        if named or missing:
+            tail = cls._tail
+            if not named and 0 < missing <= len(tail):
+                values += tail[-missing:]
             else:
                 values += cls._rest(cls.__match_args__[len(values) :], named)
                 if named or len(values) != cls._size:
                     raise TypeError(f"{cls.__name__} has the fields {', '.join(cls.__match_args__)}")
-        return tuple.__new__(cls, values)
+        return _new(cls, values)
 
     @classmethod
     def _rest(cls, fields: tuple[str, ...], named: dict[str, Any]) -> tuple[Any, ...]:

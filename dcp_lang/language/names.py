@@ -6,8 +6,11 @@ from dcp_lang.language.fields import FIELDS
 
 #: The paths that end with a name, but for the name itself.
 _BY_ENDING: dict[str, list[str]] = {}
-for _path, _cut in ((path, i) for path in FIELDS for i, c in enumerate(path) if c == "."):
-    _BY_ENDING.setdefault(_path[_cut + 1 :], []).append(_path)
+for _path in FIELDS:
+    _, _dot, _ending = _path.partition(".")
+    while _dot:
+        _BY_ENDING.setdefault(_ending, []).append(_path)
+        _, _dot, _ending = _ending.partition(".")
 
 
 def resolve_name(dotted: str) -> list[str]:

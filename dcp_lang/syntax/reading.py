@@ -45,12 +45,11 @@ def _parse_sound(text: str) -> ast.File:
 
 def _deserves_a_look(text: str) -> bool:
     """Whether a text holds a character that is not printed, or may not be in Unicode normalization form C."""
-    found = set(text) - _COMMON
-    odd = {c for c in found if not c.isprintable()} - {"\n", "\t"}
-    if odd - {"\r"} or text.count("\r") != text.count("\r\n"):
+    shown = text.replace("\r\n", "\n").replace("\n", "").replace("\t", "")
+    if not shown.isprintable():
         return True
     # No character before U+0300 takes part in composition.
-    if max(found, default="") < "\u0300":
+    if shown.isascii() or max(set(shown) - _COMMON, default="") < "\u0300":
         return False
     import unicodedata
 
