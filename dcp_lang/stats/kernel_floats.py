@@ -11,7 +11,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
-from dcp_lang.stats.bernstein import half_width_within
 from dcp_lang.stats.bounds import recall_reaches
 from dcp_lang.stats.paired import Count, separating_point
 from dcp_lang.stats.search import least_true
@@ -56,6 +55,8 @@ def half_width_verdict(
     n: int, variance: Fraction, alpha: Fraction, width: Fraction, target: Fraction
 ) -> bool | None:
     """Whether the kernel's empirical Bernstein half-width is <= target; None inside its rounding error."""
+    from dcp_lang.stats.bernstein import half_width_within  # only for continuous scores
+
     spent = Fraction(1.0 - (1.0 - float(alpha)))
     if spent == 0:
         return False
