@@ -23,29 +23,11 @@ else:
 _GETTERS: list[Any] = []
 
 
-class _RecordType(type):
-    """Makes a getter of every annotated name; a value given in the class is its default."""
-
-    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _RecordType:
-        fields = namespace["__match_args__"] = tuple(namespace.get("__annotations__", ()))
-        if not namespace.keys().isdisjoint(fields):
-            defaults = namespace["_defaults"] = {
-                field: namespace[field] for field in fields if field in namespace
-            }
-            # In order the defaults of the last fields: what fills a record given by position.
-            namespace["_tail"] = tuple(defaults.values())
-        for place in range(len(_GETTERS), len(fields)):
-            _GETTERS.append(_tuplegetter(place, None))
-        namespace.update(zip(fields, _GETTERS, strict=False))
-        namespace["__slots__"], namespace["_size"] = (), len(fields)
-        return type.__new__(cls, name, bases, namespace)
-
-
 _new = tuple.__new__
 
 
 @dataclass_transform(frozen_default=True)
-class Record(tuple["Any", ...], metaclass=_RecordType):
+class Record(tuple["Any", ...]):
     """The base of a named tuple: its fields are the annotations, in order, given by position or by name."""
 
     if TYPE_CHECKING:
@@ -54,7 +36,7 @@ class Record(tuple["Any", ...], metaclass=_RecordType):
         _tail: tuple[Any, ...]
         _defaults: dict[str, Any]
     else:
-        _tail, _defaults = (), {}
+        __slots__, _tail, _defaults = (), (), {}
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
         missing = cls._size - len(values)
@@ -89,3 +71,31 @@ class Record(tuple["Any", ...], metaclass=_RecordType):
     def __repr__(self) -> str:
         pairs = (f"{field}={value!r}" for field, value in self._asdict().items())
         return f"{type(self).__name__}({', '.join(pairs)})"
+
+
+class _Maker(type):
+    """Makes a getter of every annotated name; a value given in the class is its default.
+
+    What it makes is a class of the common kind (`type`): the interpreter then has a short way to tell what an object
+    is no instance of, and `match` statements take it all the time. So nothing can be derived from a record in turn.
+    """
+
+    def __new__(cls, name: str, _: tuple[type, ...], namespace: dict[str, Any]) -> type:
+        fields = namespace["__match_args__"] = tuple(namespace.get("__annotations__", ()))
+        if not namespace.keys().isdisjoint(fields):
+            defaults = namespace["_defaults"] = {
+                field: namespace[field] for field in fields if field in namespace
+            }
+            # In order the defaults of the last fields: what fills a record given by position.
+            namespace["_tail"] = tuple(defaults.values())
+        for place in range(len(_GETTERS), len(fields)):
+            _GETTERS.append(_tuplegetter(place, None))
+        namespace.update(zip(fields, _GETTERS, strict=False))
+        namespace["__slots__"], namespace["_size"] = (), len(fields)
+        return type(name, (_Base,), namespace)
+
+
+#: What all records have is one class; what they are declared from is another, which makes them.
+_Base = Record
+if not TYPE_CHECKING:
+    Record = type.__new__(_Maker, "Record", (), {})
