@@ -12,7 +12,17 @@ ROOT = Path(__file__).resolve().parents[2]
 
 #: Each takes a millisecond or more, and a check needs none of them.
 STANDARD = {
-    *("ast", "asyncio", "bisect", "concurrent", "dataclasses", "datetime", "difflib", "importlib.metadata", "inspect"),
+    *(
+        "ast",
+        "asyncio",
+        "bisect",
+        "concurrent",
+        "dataclasses",
+        "datetime",
+        "difflib",
+        "importlib.metadata",
+        "inspect",
+    ),
     *(
         "_hashlib",
         "hashlib",
@@ -37,7 +47,10 @@ OURS = (
     ),
     *(f"dcp_lang.syntax.{module}" for module in ("faults", "generate", "printer", "recovery", "spelling")),
     *(f"dcp_lang.canonical.{module}" for module in ("errors", "jcs", "strict")),
-    *(f"dcp_lang.{module}" for module in ("cli.group", "cli.common", "diagnostics.text", "diagnostics.fixes")),
+    *(
+        f"dcp_lang.{module}"
+        for module in ("cli.group", "cli.common", "diagnostics.text", "diagnostics.fixes")
+    ),
     *(f"dcp_lang.{module}" for module in ("sema.symbolic", "bulk.cache", "stats.bernstein")),
 )
 PROBE = """
@@ -46,6 +59,17 @@ before = set(sys.modules)
 from dcp_lang.cli import run
 code = run(sys.argv[1:])
 print(code, *sorted(set(sys.modules) - before), file=sys.stderr)
+"""
+
+PATTERNS = """
+import fractions, sys
+from re import _compiler
+compiled, compile = [], _compiler.compile
+_compiler.compile = lambda pattern, flags=0: compiled.append(pattern) or compile(pattern, flags)
+from dcp_lang.cli import run
+from dcp_lang.syntax import tables
+assert run(sys.argv[1:]) == 0
+print(compiled == [tables.PATTERN.pattern])
 """
 
 
@@ -73,6 +97,12 @@ def test_a_check_loads_only_what_it_needs(silent: Path) -> None:
     assert not [m for m in modules if m.startswith(OURS)]
     assert {m.partition(".")[0] for m in modules} - {"dcp_lang"} <= sys.stdlib_module_names
     assert len([m for m in modules if m.startswith("dcp_lang")]) <= 108
+
+
+def test_a_check_compiles_the_pattern_of_the_lexer_alone(silent: Path) -> None:
+    """Python takes milliseconds for a regular expression: the standard library's own are compiled before."""
+    probe = [sys.executable, "-c", PATTERNS, "check", str(silent)]
+    assert subprocess.run(probe, cwd=ROOT, capture_output=True, text=True, check=True).stdout == "True\n"
 
 
 def test_a_finding_loads_what_shows_it() -> None:
