@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import cached_property
 from itertools import accumulate
 
@@ -52,6 +51,8 @@ class SourceFile:
 
     def line_at(self, offset: int) -> int:
         """The line (from 1) of a character offset inside the text."""
+        from bisect import bisect_right  # a text without a finding is asked for no line
+
         return bisect_right(self._starts, offset)
 
     def line_start(self, offset: int) -> int:

@@ -30,7 +30,7 @@ _SHORTEST = 60
 #: What follows the blanks of a line that is indented by two where it starts no statement.
 _GOES_ON = frozenset(["", *" \t\n#)]}"])
 #: Characters that are as sound as letters and digits.
-_COMMON = frozenset("\n\tδεραμ–—“”‘’…≤≥−")
+_COMMON = frozenset("δεραμ–—“”‘’…≤≥−")
 
 
 class FaultyError(Exception):
@@ -145,12 +145,11 @@ def _deserves_a_look(text: str) -> bool:
 
     A text does where one of its pieces does: no character takes part in a composition over a line end.
     """
-    found = set(text) - _COMMON
-    odd = {c for c in found if not c.isprintable()}
-    if odd - {"\r"} or text.count("\r") != text.count("\r\n"):
+    shown = text.replace("\r\n", "\n").replace("\n", "").replace("\t", "")
+    if not shown.isprintable():
         return True
     # No character before U+0300 takes part in composition.
-    if max(found, default="") < "\u0300":
+    if shown.isascii() or max(set(shown) - _COMMON, default="") < "\u0300":
         return False
     import unicodedata
 
