@@ -57,7 +57,7 @@ class SourceFile:
 
     def line_start(self, offset: int) -> int:
         """Where the line starts that holds a character offset."""
-        return self._starts[bisect_right(self._starts, offset) - 1]
+        return self._starts[self.line_at(offset) - 1]
 
     def offset(self, line: int, column: int) -> int:
         """Character offset of a line and column (from 1), clamped to the line."""
