@@ -14,7 +14,6 @@ from dcp_lang.language.fields import (
     SectionSpec,
 )
 from dcp_lang.record import TYPE_CHECKING
-from dcp_lang.sema.examples import field_example
 from dcp_lang.source import Span
 
 if TYPE_CHECKING:
@@ -37,6 +36,8 @@ def report_missing(resolver: Resolver, grade: str) -> bool:
     fields = [s for s in wanted_fields.values() if _lacks(resolver, s)]
     if not blocks and not fields:
         return True
+    from dcp_lang.sema.examples import field_example
+
     excused = _Excuses(resolver)
     for block in blocks:
         name = block.path.replace(".", " ")

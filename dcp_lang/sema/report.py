@@ -12,7 +12,6 @@ from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.sema.model import MissingFieldError
 from dcp_lang.sema.prove import DEFERRED, ENTAILED, REFUTED, Gate, Verdict, decide, evidence
 from dcp_lang.sema.quantities import baseline_score, target_score
-from dcp_lang.sema.residual import residual
 from dcp_lang.sema.terms import Num, Op, Ref, Sym, Term, number, term_text
 from dcp_lang.source import Span
 from dcp_lang.stats.search import Effort
@@ -47,6 +46,8 @@ class Condition(Record):
     @property
     def residual(self) -> Term | None:
         """What is left of it, solved for the unknown; None when nothing is left or it cannot be solved."""
+        from dcp_lang.sema.residual import residual  # only what is written down needs it
+
         return residual(self.term) if self.is_obligation else None
 
     @property
