@@ -199,3 +199,37 @@ def test_what_a_gate_entails_depends_on_the_gate() -> None:
     decided = [outcome(t)[3] for t in (text, text.replace("δ_min = 0.5", "δ_min = 0.2"))]
     own = [verdict.status for row in decided for _, origin, _, verdict, _ in row if origin == "require"]
     assert own == ["entailed", "deferred"]
+
+
+def test_what_was_declared_is_not_declared_again() -> None:
+    """Of a registration after its like only the one statement that changed: everything else is the same object."""
+    forget()
+    text = base("evidence")
+    first, second = (analysed(t) for t in (text, text.replace(*RHO)))
+    new = {
+        path
+        for path, declared in second.resolved.fields.items()
+        if declared is not first.resolved.fields[path]
+    }
+    assert new == {path for path in first.resolved.fields if path.startswith("thresholds.")}
+    kept = {path for path, entry in second.entries.items() if entry is first.entries.get(path)}
+    assert {"id", "task.score", "policy.challenger.sends"} <= kept and not kept & new
+
+
+def analysed(text: str) -> TypedRegistration:
+    made = compilation(text)
+    assert made.analysis is not None
+    return made.analysis.registration
+
+
+def test_what_stands_elsewhere_is_declared_there() -> None:
+    """The same statements one line further down: the same values, each where it stands now."""
+    forget()
+    text = base("evidence")
+    moved = text.replace("  mode ", "\n  mode ")
+    first, second = (analysed(t) for t in (text, moved))
+    for path, declared in second.resolved.fields.items():
+        start, end = declared.expr.span
+        was = first.resolved.fields[path].expr.span
+        assert moved[start:end] == text[was.start : was.end]
+        assert second.entries[path].value == first.entries[path].value
