@@ -34,22 +34,15 @@ class Linear(Record):
     def minimum_where(self, guard: Linear) -> Fraction | None:
         """The least value over the part of the box where `guard` is 0 or more; None where there is none.
 
-        From the corner where this is least, the guard is raised along what costs least: exact for one guard, as
-        the continuous knapsack is (Dantzig 1957).
+        By linear programming duality the greatest of the least values of `self - price · guard` over the prices that are
+        not negative; it lies at 0, or where an unknown drops out.
         """
-        own, theirs = dict(self.coefficients), dict(guard.coefficients)
-        least, room, rises = self.constant, guard.constant, []
-        for ref in own | theirs:
-            c, g = own.get(ref, _ZERO), theirs.get(ref, _ZERO)
-            is_low = c > 0 or (not c and g <= 0)
-            end, far = (ref.low, ref.high) if is_low else (ref.high, ref.low)
-            least, room, rise = least + c * end, room + g * end, g * (far - end)
-            if rise > 0:
-                rises.append((c * (far - end) / rise, rise))
-        for price, rise in sorted(rises):
-            step = min(rise, max(-room, _ZERO))
-            least, room = least + price * step, room + step
-        return least if room >= 0 else None
+        if guard.maximum() < 0:
+            return None
+        own = dict(self.coefficients)
+        prices = {own.get(ref, _ZERO) / slope for ref, slope in guard.coefficients}
+        priced = [self.plus(guard.scaled(-price)) for price in prices if price > 0]
+        return max(form.minimum() for form in (self, *priced))
 
     def at(self, point: dict[str, Fraction]) -> Fraction:
         """The value at a point that names every unknown."""
