@@ -34,8 +34,8 @@ class Linear(Record):
     def minimum_where(self, guard: Linear) -> Fraction | None:
         """The least value over the part of the box where `guard` is 0 or more; None where there is none.
 
-        By linear programming duality the greatest of the least values of `self - price · guard` over the prices that are
-        not negative; it lies at 0, or where an unknown drops out.
+        By linear programming duality it is the greatest, over prices that are not negative, of the least values of
+        `self - price · guard`; that price is 0, or one at which an unknown drops out.
         """
         if guard.maximum() < 0:
             return None
