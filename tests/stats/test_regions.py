@@ -1,14 +1,16 @@
 """Whole regions at sizes beyond enumeration, what blocks of sizes share, and bounds on power."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dcp_lang.stats import assurance, power
+from dcp_lang.stats import assurance, power, regions
 from dcp_lang.stats.assurance import AssuredN, assured_null_pairs, assured_pairs, assured_positive_controls
+from dcp_lang.stats.limits import ONE
 from dcp_lang.stats.paired import feedback_reaches, null_within
 from dcp_lang.stats.power import (
     feedback_power,
@@ -19,7 +21,7 @@ from dcp_lang.stats.power import (
     region_probability,
     region_reaches,
 )
-from dcp_lang.stats.regions import FeedbackRegion, NullRegion, feedback_region, null_region
+from dcp_lang.stats.regions import FeedbackRegion, NullRegion, _Sums, feedback_region, null_region
 from dcp_lang.stats.search import Effort, EffortError
 
 from . import naive
@@ -58,6 +60,113 @@ def test_a_tie_at_the_edge() -> None:
     alpha, margin = 4 * Fraction(3, 5) ** 20, Fraction(1, 5)
     assert feedback_region(20, alpha, margin)[0] == (20, 20)
     assert feedback_region(20, alpha - TINY, margin) == ()
+
+
+class Fixed:
+    """Stands for `UpperLimits`: one enclosure, made as narrow by `narrow`."""
+
+    def __init__(self, wide: tuple[int, int], narrow: tuple[int, int]) -> None:
+        self.wide, self.close = wide, narrow
+
+    def __call__(self, j: int) -> tuple[int, int]:
+        return self.wide
+
+    def narrow(self, j: int) -> tuple[int, int]:
+        return self.close
+
+
+@pytest.mark.parametrize(
+    ("most", "sum_", "verdict"),
+    [
+        *(("10", (9, 10), True), ("10", (10, 10), True), ("10", (10, 11), None), ("10", (11, 12), False)),
+        *(("10.5", (9, 10), True), ("10.5", (10, 11), None), ("10.5", (12, 12), False)),
+    ],
+)
+@pytest.mark.parametrize("wide", [True, False])
+def test_sums_are_decided_to_their_last_unit(
+    most: str, sum_: tuple[int, int], verdict: bool | None, wide: bool
+) -> None:
+    """At once or once they are narrow; what touches the number itself is left to the exact decision."""
+    low, high = sum_
+    first, second = Fixed((0, 20), (3, 3)), Fixed((0, 20), (low - 3, high - 3))
+    if wide:
+        first, second = Fixed((3, 3), (0, 20)), Fixed((low - 3, high - 3), (0, 20))
+    sums = _Sums(first, second, Fraction(most) / ONE)
+    for exact in (True, False):
+        assert sums.fit(0, 0, lambda exact=exact: exact) is (exact if verdict is None else verdict)
+
+
+def peer_limits(n: int, tail: Fraction) -> tuple[list[float], list[float]]:
+    """(lower, upper) Clopper-Pearson limits of 0 ... n events by SciPy's beta quantiles."""
+    beta = pytest.importorskip("scipy.stats").beta
+    upper = [*map(float, beta.isf(float(tail), range(1, n + 1), range(n, 0, -1))), 1.0]
+    return [1 - limit for limit in reversed(upper)], upper
+
+
+@naive.law
+@given(st.integers(1, 25), alphas, thresholds, st.randoms(use_true_random=False))
+def test_edges_of_feedback_rows(n: int, alpha: Fraction, margin: Fraction, random: Random) -> None:
+    """The least n10 with pL(n10) - pU(k) >= margin, whatever the order of asking; n + 1 where the row is empty."""
+    region, (lower, upper) = FeedbackRegion(n, alpha, margin), peer_limits(n, alpha / 4)
+    for k in random.sample(range(n + 1), n + 1):
+        gaps = [lower[x] - upper[k] - float(margin) for x in range(n - k + 1)]
+        if min(map(abs, gaps)) > 1e-9:
+            least = next((x for x, gap in enumerate(gaps) if gap > 0), n + 1)
+            assert region.edges(k) == (least, n)
+            assert region.row(k) == (min(least, n - k + 1), n - k)
+
+
+@naive.law
+@given(st.integers(1, 25), st.integers(0, 3), alphas, thresholds, st.randoms(use_true_random=False))
+def test_edges_of_null_rows(n: int, more: int, alpha: Fraction, band: Fraction, random: Random) -> None:
+    """The greatest n10 with pU(n10) - pL(k) <= band, the least with pU(k) - pL(n10) <= band; pL of n + more pairs."""
+    region, (_, upper) = NullRegion(n, alpha, band, n + more), peer_limits(n, alpha / 4)
+    lower, width = peer_limits(n + more, alpha / 4)[0], float(band)
+    for k in random.sample(range(n + 1), n + 1):
+        gaps = [limit - lower[k] - width for limit in upper], [upper[k] - limit - width for limit in lower]
+        if min(map(abs, [*gaps[0], *gaps[1]])) > 1e-9:
+            greatest = max((x for x, gap in enumerate(gaps[0]) if gap < 0), default=-1)
+            least = min((x for x, gap in enumerate(gaps[1]) if gap < 0), default=n + more + 1)
+            assert region.edges(k) == (least, greatest)
+
+
+class CountedSums(_Sums):
+    """Counts decisions, of all sums together."""
+
+    asked = 0
+
+    def fit(self, i: int, j: int, exact: Callable[[], bool]) -> bool:
+        CountedSums.asked += 1
+        return super().fit(i, j, exact)
+
+
+@pytest.mark.parametrize("n", [150, 401, 2000])
+def test_neighbouring_rows_foretell_each_other(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row alone takes three decisions or four, a neighbour those that bracket the step from one to the next."""
+    monkeypatch.setattr(regions, "_Sums", CountedSums)
+    rows = range(len(feedback_region(n, ALPHA, MARGIN)))
+
+    def asked(ask: Callable[[int], object], among: Iterable[int]) -> int:
+        before = CountedSums.asked
+        for k in among:
+            ask(k)
+        return CountedSums.asked - before
+
+    def feedback() -> FeedbackRegion:
+        return FeedbackRegion(n, ALPHA, MARGIN)
+
+    def null() -> NullRegion:
+        return NullRegion(n, ALPHA, BAND)
+
+    assert asked(feedback().lost, [len(rows) // 2]) <= 3 and asked(null().greatest, [10]) <= 3
+    assert asked(feedback().lost, rows) <= 8 * len(rows) and asked(feedback().lost, rows[::-1]) <= 5 * len(
+        rows
+    )
+    for walk in (range(40), range(40)[::-1]):
+        assert asked(null().greatest, walk) <= 4.2 * len(walk)
+        region = null()
+        asked(region.greatest, walk)
+        assert asked(region.least, walk) <= 4.2 * len(walk)
 
 
 @naive.law
