@@ -22,7 +22,8 @@ from dcp_lang.stats.power import (
     region_reaches,
 )
 from dcp_lang.stats.regions import FeedbackRegion, NullRegion, _Sums, feedback_region, null_region
-from dcp_lang.stats.search import Effort, EffortError
+from dcp_lang.stats.search import Effort, EffortError, greatest_true
+from dcp_lang.stats.trinomial import last_bounds, region_bounds
 
 from . import naive
 
@@ -169,6 +170,15 @@ def test_neighbouring_rows_foretell_each_other(n: int, monkeypatch: pytest.Monke
         assert asked(region.least, walk) <= 4.2 * len(walk)
 
 
+def test_a_tie_at_the_band() -> None:
+    """Without discordant pairs the limit is 1 - (alpha/4)^(1/n), which is the band where alpha = 4 (1 - band)^n."""
+    alpha = 4 * (1 - BAND) ** 33
+    region = NullRegion(33, alpha, BAND)
+    assert region.edges(0) == (0, 0) and region.last() == 0
+    short = NullRegion(33, alpha - TINY, BAND)
+    assert short.greatest(0) == -1 and short.last() == -1 and null_region(33, alpha - TINY, BAND) == ()
+
+
 @naive.law
 @given(st.integers(1, 14), st.integers(0, 4), alphas, thresholds, st.integers(0, 10), st.integers(0, 10))
 def test_losses_of_larger_sizes_contain_those_of_smaller_ones(
@@ -221,6 +231,30 @@ def test_bounds_from_rows_apart_and_from_corners(truth: str, monkeypatch: pytest
     assert low <= feedback[0] and feedback[1] <= high + TINY and high - low < Fraction(1, 4)
 
 
+@pytest.mark.parametrize("step", [2, 3, 7])
+@pytest.mark.parametrize(
+    "region", [FeedbackRegion(40, ALPHA, Fraction("0.1")), NullRegion(40, ALPHA, Fraction("0.5"))]
+)
+def test_rows_that_share_edges_lie_inside_or_outside(region: FeedbackRegion | NullRegion, step: int) -> None:
+    inner, outer = power._stepped(region, step, 1), power._stepped(region, step, -1)
+    for k in range(41):
+        (a, b), (least, most), (c, d) = inner(k), region.row(k), outer(k)
+        assert a > b or least <= a <= b <= most
+        assert least > most or 0 <= c <= least <= most <= d <= 40 - k
+
+
+def test_corners_are_far_enough_apart() -> None:
+    """At the hardest margin where the box within 5 sqrt(n) of a fair truth passes, no more than 2^-70 is beyond it."""
+    n, half, rare = 1001, Fraction(1, 2), Fraction(1, 2**70)
+
+    def is_certain(steps: int) -> bool:
+        return feedback_power_bounds(n, ALPHA, Fraction(steps, n), half, half) == (1 - rare, 1)
+
+    hardest = greatest_true(is_certain, -n + 1, 0, -500)
+    low, _ = last_bounds(n, FeedbackRegion(n, ALPHA, Fraction(hardest, n)).row, half, half, 110)
+    assert 1 - rare <= low
+
+
 def test_corners_of_ten_million() -> None:
     """Far inside a threshold the gate passes but for 2^-70, far outside it fails but for that."""
     rare = Fraction(1, 2**70)
@@ -242,6 +276,44 @@ def test_a_target_that_is_the_power_itself(n: int, band: Fraction, x: int, y: in
         assert region_reaches(n, row, p10, p01, exact, Effort(10**4))
         assert not region_reaches(n, row, p10, p01, exact + near, Effort(10**4))
         assert region_ceiling(n, row, p10, p01, 30, Effort(10**4)) == pytest.approx(float(exact), abs=2**-29)
+
+
+def test_a_target_that_a_float_could_hold() -> None:
+    """One pair, which favours truthful feedback half the time: bounds that meet the target reach it."""
+    alone = {0: (1, 1), 1: (1, 0)}.__getitem__
+    half = Fraction(1, 2)
+    assert region_reaches(1, alone, half, Fraction(0), half, Effort(100))
+
+
+def test_a_target_that_only_the_last_row_meets() -> None:
+    """Both of two pairs reversed: 1/3 squared, by the exact sum."""
+    last = {0: (1, 0), 1: (1, 0), 2: (0, 0)}.__getitem__
+    for target, reached in ((Fraction(1, 9), True), (Fraction(1, 9) + Fraction(1, 10**40), False)):
+        assert region_reaches(2, last, Fraction(1, 5), Fraction(1, 3), target, Effort(100)) is reached
+
+
+@pytest.mark.parametrize(("n", "reached"), [(1000, True), (1001, False)])
+def test_a_tie_is_met_up_to_a_thousand_pairs(n: int, reached: bool) -> None:
+    """All n truthful at .999: beyond, a target that bounds cannot tell from the power counts as missed."""
+    rate = Fraction("0.999")
+
+    def row(k: int) -> tuple[int, int]:
+        return (n, n) if k == 0 else (1, 0)
+
+    assert region_reaches(n, row, rate, Fraction(1, 2000), rate**n, Effort(10**4)) is reached
+
+
+def test_every_row_is_counted() -> None:
+    """The first limits as so many rows, then one each: as many as are seen, once for each precision asked for."""
+    n, q = 60, Fraction("0.1")
+    row = NullRegion(n, ALPHA, BAND).row
+    rows = {close: len(list(region_bounds(n, row, q, q, close))) for close in (power._FAIR, power._CLOSE)}
+    effort = Effort(1000)
+    region_ceiling(n, row, q, q, power._CLOSE, effort)
+    assert 1000 - effort.left == power.ROWS_OF_A_START + rows[power._CLOSE]
+    effort = Effort(1000)
+    region_reaches(n, row, q, q, null_power(n, ALPHA, BAND, q, q), effort)
+    assert 1000 - effort.left == power.ROWS_OF_A_START + sum(rows.values())
 
 
 def test_a_search_ends_at_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
