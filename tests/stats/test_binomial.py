@@ -86,12 +86,44 @@ def test_stirling_needs_its_terms() -> None:
     assert low <= exact <= high and high - low < exact / 2**170
 
 
+def test_stirling_has_bernoulli_numbers() -> None:
+    """B(2j) / (2j (2j - 1)) with sum over k <= m of C(m + 1, k) B(k) = 0 (Whittaker and Watson, 7.2 and 12.33)."""
+    numbers = [Fraction(1)]
+    for m in range(1, 2 * len(binomial._STIRLING) + 1):
+        numbers.append(-sum(comb(m + 1, k) * b for k, b in enumerate(numbers)) / (m + 1))
+    series = [numbers[2 * j] / (2 * j * (2 * j - 1)) for j in range(1, len(binomial._STIRLING) + 1)]
+    assert [Fraction(*pair) for pair in binomial._STIRLING] == series
+
+
+@pytest.mark.parametrize("m", [LONG, 5 * LONG])
+def test_corrections_are_the_series_rounded_down(m: int) -> None:
+    """12.33: the sum over j of the coefficients times m^(1 - 2j), each within one unit."""
+    for terms in (1, 2, 9, 10):
+        exact = sum(Fraction(*pair) / m ** (2 * j + 1) for j, pair in enumerate(binomial._STIRLING[:terms]))
+        assert 0 <= exact * 2**192 - binomial._correction(m, terms, 192) < terms
+
+
+@pytest.mark.parametrize("x", ["0", "0.0001", "0.25", "0.5"])
+def test_decay_is_between_partial_sums(x: str) -> None:
+    """Those of exp(-x) alternate around it; each of the terms of `_decay` is rounded by at most two units."""
+    exponent = int(Fraction(x) * 2**192)
+    size, sums = Fraction(1), [Fraction(1)]
+    for j in range(1, 60):
+        size *= -Fraction(exponent, 2**192) / j
+        sums.append(sums[-1] + size)
+    low, high = binomial._decay(exponent, 192)
+    assert low <= min(sums[-2:]) * 2**192 and max(sums[-2:]) * 2**192 <= high and high - low < 5 * 40
+
+
 def test_pi() -> None:
-    """Fifty decimals, as in every table."""
-    low, high = binomial._pi(200)
-    printed = Fraction("3.14159265358979323846264338327950288419716939937510")
-    assert Fraction(low, 2**200) < printed + Fraction(1, 10**50) and Fraction(high, 2**200) > printed
-    assert high - low <= 2
+    """A hundred decimals, as in every table, whose error is below 2^-332; at every width the last bit is right."""
+    decimals = (
+        "1415926535897932384626433832795028841971693993751058209749445923078164062862089986280348253421170679"
+    )
+    printed = Fraction("3." + decimals)
+    for bits in range(64, 300):
+        low, high = binomial._pi(bits)
+        assert low <= printed * 2**bits <= high <= low + 2
 
 
 def test_decay_is_an_exponential() -> None:
