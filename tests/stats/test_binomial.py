@@ -1,7 +1,7 @@
 """Enclosures of binomial terms and tails: exact rationals inside them, and how wide they may be."""
 
 from fractions import Fraction
-from math import comb, isqrt
+from math import ceil, comb, isqrt
 
 import pytest
 from hypothesis import given
@@ -54,6 +54,40 @@ def test_a_fraction_to_its_last_term_is_exact() -> None:
     tail = binomial_lower_tail(n, k, p)
     term = comb(n, k) * p**k * (1 - p) ** (n - k)
     assert low <= (n - k) * p * term / tail * 2**256 <= high and high - low < 2**40
+
+
+@pytest.mark.parametrize("p", ["0.1", "0.5", "0.9", "0.99"])
+@pytest.mark.parametrize("n", [5, 26, 60])
+def test_rounding_stays_outside_of_a_fraction(n: int, p: str) -> None:
+    """With few bits, so that what is lost in each step would show: every count below the mean, every few terms."""
+    rate = Fraction(p)
+    for k in range(ceil(n * rate)):
+        term = comb(n, k) * rate**k * (1 - rate) ** (n - k)
+        value = (n - k) * rate * term / binomial_lower_tail(n, k, rate)
+        for bits in (24, 32, 41):
+            for terms in {min(terms, k + 1) for terms in (2, (k + 3) // 2, max(k, 2), k + 1)}:
+                low, high = binomial._fraction(n, k, rate, bits, terms)
+                assert low <= value * 2**bits <= high
+
+
+@pytest.mark.parametrize("p", ["0.02", "0.1", "0.5", "0.9"])
+@pytest.mark.parametrize("n", [5, 26, 60])
+def test_rounding_stays_outside_of_a_sum(n: int, p: str) -> None:
+    """The same for terms that are added up, on both sides of the mean, to the last and cut where the rest is small."""
+    rate = Fraction(p)
+    for k in range(n):
+        exact = binomial_lower_tail(n, k, rate) / (comb(n, k) * rate**k * (1 - rate) ** (n - k))
+        for bits, close in ((24, 8), (32, 16), (41, 40)):
+            assert holds(binomial._ratio_sum(n, k, rate, bits, close), exact, 1 + Fraction(1, 2**close))
+
+
+@pytest.mark.parametrize("close", [6, 10, 18, 40, 61])
+def test_a_ratio_is_as_close_as_asked_for(close: int) -> None:
+    """2^-close wide at most, of its size; below the mean 170, near it and above it."""
+    n, p = 1000, Fraction(17, 100)
+    for k in (20, 24, 60, 90, 120, 150, 169, 170, 400):
+        exact = binomial_lower_tail(n, k, p) / (comb(n, k) * p**k * (1 - p) ** (n - k))
+        assert holds(binomial.ratio(n, k, p, 128, close), exact, Fraction(1, 2**close))
 
 
 @pytest.mark.parametrize("terms", [1, 2, 5, 17])
