@@ -78,7 +78,8 @@ def test_rounding_stays_outside_of_a_sum(n: int, p: str) -> None:
     for k in range(n):
         exact = binomial_lower_tail(n, k, rate) / (comb(n, k) * rate**k * (1 - rate) ** (n - k))
         for bits, close in ((24, 8), (32, 16), (41, 40)):
-            assert holds(binomial._ratio_sum(n, k, rate, bits, close), exact, 1 + Fraction(1, 2**close))
+            low, high = ends(binomial._ratio_sum(n, k, rate, bits, close))
+            assert low <= exact <= high
 
 
 @pytest.mark.parametrize("close", [6, 10, 18, 40, 61])

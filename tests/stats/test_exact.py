@@ -14,6 +14,7 @@ from dcp_lang.stats.exact import (
     lower_tail_bounds,
     lower_tail_estimate,
     power_at_most,
+    power_reaches,
     scaled_tail_ceiling,
     upper_tail_at_most,
 )
@@ -36,6 +37,7 @@ def test_power_at_a_tie_and_one_unit_beside_it(base: Fraction, n: int, step: int
     """The bound is the power itself, moved by 10**-700: nothing short of exact arithmetic can tell."""
     bound = base**n + Fraction(step, 10**700)
     assert power_at_most(base, n, bound) == (step >= 0)
+    assert power_reaches(base, n, bound) == (step <= 0)
 
 
 def test_ties_of_the_kernel_report() -> None:
