@@ -16,6 +16,8 @@ from dcp_lang.stats.exact import (
     power_at_most,
     power_reaches,
     scaled_tail_ceiling,
+    short_lower_tail,
+    short_power,
     upper_tail_at_most,
 )
 
@@ -143,3 +145,22 @@ def test_an_enclosure_of_whole_numbers_is_compared_exactly(off: int, verdict: bo
     number = Enclosure(3, 3, 2)
     assert is_at_most(number, Fraction(12 - off)) is verdict
     assert is_at_most(Enclosure(12 + off, 12 + off, 0), Fraction(12)) is verdict
+
+
+def test_a_scaled_ceiling_just_above_a_whole_number() -> None:
+    """50 and 10^-60 are 51: no enclosure of 128 bits can tell, and the next whole number is tried."""
+    above = (50 + Fraction(1, 10**60)) / 100
+    assert scaled_tail_ceiling(1, 0, 1 - above, 100) == 51
+    assert scaled_tail_ceiling(1, 0, 1 - Fraction(1, 2), 100) == 50
+
+
+@pytest.mark.parametrize(("n", "exact"), [(1000, True), (1001, False)])
+def test_short_numbers(n: int, exact: bool) -> None:
+    """Exact up to a thousand, then a multiple of 2^-96 at most 10^-20 below."""
+    rate = Fraction(1, 1000)
+    for found, value in (
+        (short_power(1 - rate, n), (1 - rate) ** n),
+        (short_lower_tail(n, 2, rate), naive.lower_tail(n, 2, rate)),
+    ):
+        assert found == value if exact else value - Fraction(1, 10**20) < found < value
+        assert exact or 2**96 % found.denominator == 0
