@@ -374,6 +374,54 @@ def test_many_controls_are_walked() -> None:
     )
 
 
+def test_more_controls_than_are_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recall .86 beside .8, 300 teeth at most: a first size is found, Hoeffding's horizon is too far for a safe one.
+
+    Where even the last size within reach misses the target nothing is walked.
+    """
+    monkeypatch.setattr(assurance, "_TEETH", 300)
+    rule = ALPHA, Fraction("0.8"), Fraction("0.86")
+    found = assured_positive_controls.__wrapped__(*rule, Fraction("0.9"))
+    assert found is not None and found.horizon > 300 / (1 - Fraction("0.8")) and found.safe is None
+    assert found.first is not None and power.adequacy_power(found.first, *rule) >= Fraction("0.9")
+    assert all(power.adequacy_power(n, *rule) < Fraction("0.9") for n in range(found.first - 40, found.first))
+    beyond = assured_positive_controls.__wrapped__(*rule[:2], Fraction("0.81"), Fraction("0.9"))
+    assert beyond is not None and beyond.first is None and beyond.safe is None
+
+
+def first_and_safe(powers: list[power.Bounds], target: Fraction, most: int) -> tuple[int, int]:
+    """By a look at each size up to `most`; the powers are those of 1, 2, ... pairs."""
+    reached = [low >= target for low, _ in powers[:most]]
+    assert all(low >= target or high < target for low, high in powers[:most])
+    return reached.index(True) + 1, most - reached[::-1].index(False) + 1 if False in reached else 1
+
+
+@pytest.mark.parametrize(
+    "truth",
+    [("0.1", "0.01"), ("0.01", "0.1"), ("0.06", "0.06"), ("0", "0.12"), ("0.15", "0"), ("0.002", "0")],
+)
+def test_null_pairs_at_many_targets(truth: tuple[str, str]) -> None:
+    """Blocks of sizes are excluded for whatever target, and none that belongs to the answer."""
+    alpha, band, rates = Fraction("0.3"), Fraction("0.42"), (Fraction(truth[0]), Fraction(truth[1]))
+    powers = [null_power_bounds(n, alpha, band, *rates) for n in range(1, 200)]
+    for percent in range(5, 96, 13):
+        target = Fraction(percent, 100)
+        found = assured_null_pairs.__wrapped__(alpha, band, *rates, target)
+        assert found is not None
+        assert (found.first, found.safe) == first_and_safe(powers, target, found.horizon)
+
+
+@pytest.mark.parametrize("truth", [("0.9", "0"), ("0.8", "0.15"), ("0.75", "0.02"), ("1", "0")])
+def test_pairs_at_many_targets(truth: tuple[str, str]) -> None:
+    alpha, margin, rates = Fraction("0.3"), Fraction("0.25"), (Fraction(truth[0]), Fraction(truth[1]))
+    powers = [feedback_power_bounds(n, alpha, margin, *rates) for n in range(1, 200)]
+    for percent in range(5, 96, 13):
+        target = Fraction(percent, 100)
+        found = assured_pairs.__wrapped__(alpha, margin, *rates, target)
+        assert found is not None
+        assert (found.first, found.safe) == first_and_safe(powers, target, found.horizon)
+
+
 @pytest.mark.parametrize("truth", ["0.08", "0.12"])
 def test_null_pairs_far_from_ideal(truth: str) -> None:
     """The first size reaches 90 % and the one below the safe size does not; both are found before the search ends."""
