@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dcp_lang.stats import assurance, power, regions
 from dcp_lang.stats.assurance import AssuredN, assured_null_pairs, assured_pairs, assured_positive_controls
+from dcp_lang.stats.exact import lower_tail_bounds
 from dcp_lang.stats.limits import ONE
 from dcp_lang.stats.paired import feedback_reaches, null_within
 from dcp_lang.stats.power import (
@@ -387,6 +388,30 @@ def test_more_controls_than_are_walked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(power.adequacy_power(n, *rule) < Fraction("0.9") for n in range(found.first - 40, found.first))
     beyond = assured_positive_controls.__wrapped__(*rule[:2], Fraction("0.81"), Fraction("0.9"))
     assert beyond is not None and beyond.first is None and beyond.safe is None
+
+
+@pytest.mark.parametrize("rate", ["0", "0.01", "0.3", "0.9"])
+@pytest.mark.parametrize("n", [0, 1, 7, 40])
+def test_more_discordant_pairs_are_rare(n: int, rate: str) -> None:
+    """The least count that is exceeded in either direction with at most the chance given, and that chance."""
+    p = Fraction(rate)
+    for rare in (Fraction(1, 2), Fraction(1, 40), Fraction(1, 10**6)):
+        more, chance = assurance.more_discordant(n, p, rare)
+        exact = 2 * naive.upper_tail(n, more + 1, p)
+        assert exact <= chance < exact + 2 * TINY and exact <= rare
+        assert more == 0 or 2 * naive.upper_tail(n, more, p) > rare
+
+
+def test_a_quantile_starts_at_two_deviations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 10,000, ten steps from there to the quantile of 99 %, and the least count it is."""
+    asked: list[int] = []
+    within = assurance._within
+    monkeypatch.setattr(assurance, "_within", lambda n, k, *at: asked.append(k) or within(n, k, *at))
+    for n, rate, most in ((10_000, Fraction("0.3"), 10), (10_000, Fraction("0.01"), 6), (5, Fraction(0), 2)):
+        asked.clear()
+        k, enough = assurance._quantile(n, rate, Fraction("0.99")), Fraction("0.99")
+        assert len(asked) <= most
+        assert lower_tail_bounds(n, k - 1, rate)[1] < enough <= lower_tail_bounds(n, k, rate)[0]
 
 
 def first_and_safe(powers: list[power.Bounds], target: Fraction, most: int) -> tuple[int, int]:
