@@ -64,6 +64,16 @@ def test_neighbours_are_walked_to() -> None:
         assert walk.starts == starts
 
 
+@pytest.mark.parametrize(
+    ("m", "x", "starts"), [(1200, 325, 1), (1201, 325, 2), (1200, 326, 2), (800, 325, 1), (800, 326, 2)]
+)
+def test_steps_of_both_kinds_count(m: int, x: int, starts: int) -> None:
+    walk = Counted(Fraction(1, 8), BITS)
+    walk.at(1000, 125)
+    walk.at(m, x)
+    assert walk.starts == starts
+
+
 @pytest.mark.parametrize("x", [100, 124, 125, 126, 700])
 def test_a_fresh_probability_is_one_unit_wide(x: int) -> None:
     """Below the mean 125 of 1,000 and above it, where the other tail is taken."""

@@ -5,6 +5,7 @@ from itertools import islice, pairwise
 
 import pytest
 
+from dcp_lang.stats import teeth as module
 from dcp_lang.stats.planning import least_positive_controls, tolerated_failures
 from dcp_lang.stats.power import adequacy_power
 from dcp_lang.stats.teeth import teeth
@@ -55,3 +56,16 @@ def test_a_tie_of_one_failure(minimum: str, n: int) -> None:
     for error, first in ((alpha, n), (alpha - Fraction(1, 10**40), n + 1)):
         _, tooth = islice(teeth(error, low, Fraction("0.9")), 2)
         assert (tooth.first, tooth.failures) == (first, 1)
+
+
+def test_only_ties_need_an_exact_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Enclosures of 96 bits decide where a tooth ends, and whether a target of four decimals is reached."""
+    asked: list[int] = []
+    exact = module.lower_tail_at_most
+    monkeypatch.setattr(module, "lower_tail_at_most", lambda *at: asked.append(1) or exact(*at))
+    for tooth in islice(teeth(Fraction("0.01"), Fraction("0.8"), Fraction("0.9")), 12):
+        for target in (Fraction("0.0001"), Fraction("0.3721"), Fraction("0.9999")):
+            tooth.reaches(tooth.first, target)
+    assert asked == []
+    tooth.reaches(tooth.last, adequacy_power(tooth.last, Fraction("0.01"), Fraction("0.8"), Fraction("0.9")))
+    assert asked == [1]
