@@ -23,7 +23,7 @@ from dcp_lang.stats.power import (
     region_reaches,
 )
 from dcp_lang.stats.regions import FeedbackRegion, NullRegion, _Sums, feedback_region, null_region
-from dcp_lang.stats.search import Effort, EffortError, greatest_true
+from dcp_lang.stats.search import Effort, greatest_true
 from dcp_lang.stats.trinomial import last_bounds, region_bounds
 
 from . import naive
@@ -328,17 +328,6 @@ def test_a_search_ends_at_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
         again = assured_pairs(ALPHA, MARGIN, *truth)
         assert again is not None and (again.first, again.safe) == found
     assured_pairs.cache_clear()
-
-
-def test_effort_is_spent_to_the_last_step() -> None:
-    effort = Effort(3)
-    effort.spend(2)
-    effort.foresee(1)
-    with pytest.raises(EffortError):
-        effort.foresee(2)
-    effort.spend()
-    with pytest.raises(EffortError):
-        effort.spend()
 
 
 def test_truths_beside_thresholds_are_given_up() -> None:
