@@ -118,6 +118,21 @@ def test_convex_curves_step_ever_less(rate: Fraction, misses: int) -> None:
     assert steps == sorted(steps, reverse=True)
 
 
+@pytest.mark.parametrize(
+    ("price", "first"),
+    [
+        (zero_hit_price(Fraction("0.2")), 1),
+        (recall_price(Fraction("0.8"), 3), 3),
+        (PairedPrice(Fraction("0.3"), ((0, 0), (2, 1))), 3),
+        (PairedPrice(Fraction("0.3"), ((0, 0),) * 2), 1),
+        (HalfWidthPrice(Fraction("0.9")), 2),
+    ],
+)
+def test_the_first_size_has_room_for_what_is_lost(price: Price, first: int) -> None:
+    """As many sessions as failures or lost pairs, one at least; a variance needs two."""
+    assert price.first_n == first
+
+
 def brute_force(total: Fraction, gates: dict[str, Gate], most: int) -> Fraction | None:
     """The least cost over every combination of sizes up to `most`."""
     budget = total * SCALE
