@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from dcp_lang.stats import bernstein, bounds, planning, prices
+from dcp_lang.stats import bernstein, bounds, paired, planning, prices
 from dcp_lang.stats.estimate import upper_estimate
 
 ALPHAS = [Fraction(1, 20), Fraction(1, 100), Fraction(1, 10**4)]
@@ -110,6 +110,18 @@ def test_tolerances(alpha: Fraction, n: int, decisions: Count) -> None:
 def test_printed_limits(x: int, n: int, alpha: Fraction, decisions: Count) -> None:
     search = bounds.clopper_pearson_upper
     assert decisions(bounds, "ceiling_reaches", lambda: search(x, n, alpha)) == 2
+
+
+@pytest.mark.parametrize("margin", ["0", "0.51", "-0.17"])
+@pytest.mark.parametrize("n", [10, 30, 100])
+def test_a_likely_point_settles(n: int, margin: str, decisions: Count) -> None:
+    """The middle of the gap, after the place of a tie where one can be: counts that add up, no event, all of them."""
+    tail = Fraction("0.0025")
+    for n10 in range(0, n + 1, n // 10):
+        for n01 in range(0, n - n10 + 1, n // 10):
+            at = paired.Count(n10, n, tail), paired.Count(n01, n, tail), Fraction(margin)
+            found = decisions(paired, "ceiling_reaches", lambda at=at: paired.settling_point.__wrapped__(*at))
+            assert found <= (2 if n10 in (0, n - n01) or n01 == n else 1)
 
 
 @pytest.mark.parametrize("n", [9, 30, 60])

@@ -116,6 +116,20 @@ def test_equality_at_a_rational_point_inside() -> None:
     assert separating_point(Count(1, 1, tail), Count(0, 2, tail), Fraction("-0.889999")) is None
 
 
+def test_equality_where_all_pairs_are_reversed() -> None:
+    """pL(2 of 2) = 1/10 and pU(2 of 2) = 1 at tail 1/100: c = 1, which no bisection of [0, 1] reaches."""
+    both = Count(2, 2, Fraction(1, 100))
+    assert separating_point(both, both, Fraction("-0.9")) == 1
+    assert separating_point(both, both, Fraction("-0.89")) is None
+
+
+def test_equality_at_an_irrational_point_is_not_found() -> None:
+    """pL(2 of 2) = pU(1 of 2) = sqrt(1/2) at tail 1/2: given up in the direction that certifies nothing."""
+    half = Fraction(1, 2)
+    assert separating_point(Count(2, 2, half), Count(1, 2, half), Fraction(0)) is None
+    assert separating_point(Count(2, 2, half), Count(1, 2, half), Fraction(-1, 10**9)) is not None
+
+
 def test_equality_at_a_third() -> None:
     """Tail 4/9: pU(0 of 2) = 1/3 and pL(1 of 1) = 4/9 meet at c = 1/3, which no decimal and no dyadic hits."""
     tail = Fraction(4, 9)
