@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dcp_lang.stats.enclosure import Enclosure, enclose, is_at_most, multiply, power
+from dcp_lang.stats.enclosure import Enclosure, enclose, enclose_ratio, is_at_most, multiply, power
 from dcp_lang.stats.exact import (
     binomial_lower_tail,
     binomial_upper_tail,
@@ -164,3 +164,31 @@ def test_short_numbers(n: int, exact: bool) -> None:
     ):
         assert found == value if exact else value - Fraction(1, 10**20) < found < value
         assert exact or 2**96 % found.denominator == 0
+
+
+@naive.law
+@given(st.integers(0, 10**30), st.integers(1, 10**30), st.integers(4, 90))
+@example(1, 3, 8)
+@example(10, 3, 8)
+@example(2**40, 1, 8)
+def test_a_quotient_has_the_bits_asked_for(top: int, bottom: int, bits: int) -> None:
+    """One unit wide unless it is exact, and `bits` or one more bits long."""
+    low, high, exponent = enclose_ratio(top, bottom, bits)
+    exact = Fraction(top, bottom) / Fraction(2) ** exponent
+    assert low <= exact <= high == low + (exact != low)
+    assert top == 0 or bits <= low.bit_length() <= bits + 1
+
+
+@pytest.mark.parametrize(
+    ("mantissa", "exponent", "bound", "holds"),
+    [
+        (3, 0, "7/2", True),
+        (4, 0, "7/2", False),
+        (3, -1, "3/2", True),
+        (3, 1, "6", True),
+        (13, -1, "13/2", True),
+    ],
+)
+def test_numbers_are_compared_with_fractions(mantissa: int, exponent: int, bound: str, holds: bool) -> None:
+    """3 <= 7/2 < 4; and 3/2, 6 and 13/2 are at most themselves."""
+    assert is_at_most(Enclosure(mantissa, mantissa, exponent), Fraction(bound)) is holds
