@@ -16,7 +16,7 @@ from dcp_lang.stats.certificate import (
     certify_pairs,
     certify_positive_controls,
 )
-from dcp_lang.stats.inequality import separation, zero_variance_half_width
+from dcp_lang.stats.inequality import lower_tail, separation, upper_tail, zero_variance_half_width
 from dcp_lang.stats.paired import feedback_reaches
 
 from . import naive
@@ -229,3 +229,24 @@ def test_the_bound_of_null_pairs_is_the_farther_limit() -> None:
     lower, upper = naive.paired(3, 1, certificate.n, ALPHA)
     assert abs(lower) < upper <= certificate.bound <= band
     assert certificate.bound - upper < Fraction(1, 10**11)
+
+
+@pytest.mark.parametrize("margin", ["0.9", "0.5", "0", "-0.5"])
+def test_inequalities_are_about_probabilities(margin: str) -> None:
+    """Strictly between 0 and 1: what would be asked at 0, at 1 or beyond holds or fails whatever the data."""
+    for n10 in range(9):
+        for n01 in range(9 - n10):
+            _, tails = separation(n10, n01, 8, Fraction("0.05"), Fraction(margin))
+            assert all(0 < part.p < 1 for part in tails)
+
+
+def test_a_limit_of_0_needs_no_inequality() -> None:
+    """No pair of ten favours truthful feedback: pL is 0, below any margin."""
+    assert separation(0, 3, 10, Fraction("0.01"), Fraction(1, 2)) == (False, ())
+
+
+def test_tails_are_written_with_their_own_sign() -> None:
+    """Of a quarter's chance ten times: two or less .5256, three or more .4744."""
+    p, half = Fraction(1, 4), Fraction(1, 2)
+    assert lower_tail(10, 2, p, half).text == "Pr(Bin(10, 1/4) <= 2) > 1/2"
+    assert upper_tail(10, 3, p, half).text == "Pr(Bin(10, 1/4) >= 3) <= 1/2"
