@@ -154,6 +154,7 @@ def test_a_half_width_on_its_target_has_the_first_decimal_that_says_so() -> None
         (certify_episodes, "0.9", 2, [1]),
         (certify_positive_controls, "0.01", 1, []),
         (certify_positive_controls, "0.1", 2, [1]),
+        (certify_pairs, "-0.995", 1, []),
         (certify_pairs, "-0.9", 2, [1]),
         (certify_null_pairs, "0.999", 1, []),
         (certify_null_pairs, "0.99", 2, [1]),
@@ -250,3 +251,11 @@ def test_tails_are_written_with_their_own_sign() -> None:
     p, half = Fraction(1, 4), Fraction(1, 2)
     assert lower_tail(10, 2, p, half).text == "Pr(Bin(10, 1/4) <= 2) > 1/2"
     assert upper_tail(10, 3, p, half).text == "Pr(Bin(10, 1/4) >= 3) <= 1/2"
+
+
+def test_a_tie_with_failures_is_left_to_the_kernel() -> None:
+    """28 of 30 at the alpha that they just reach: within its rounding error no verdict is foretold."""
+    minimum = Fraction("0.8")
+    alpha = naive.upper_tail(30, 28, minimum)
+    found = certify_positive_controls(alpha, minimum, 2)
+    assert found is not None and (found.n, found.kernel_agrees) == (30, None)

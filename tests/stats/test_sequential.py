@@ -173,3 +173,9 @@ def test_expected_sessions_table() -> None:
         assert float(adequacy_first) == pytest.approx(row["E_total_adequacy_first"], abs=6e-3), row
         assert float(recovery_first) == pytest.approx(row["E_total_recovery_first"], abs=6e-3), row
     assert least_episodes(alpha, Fraction("0.05")) == 90
+
+
+def test_one_control_may_be_enough_to_stop() -> None:
+    """.2 <= .3: the first control passes alone whenever it is found."""
+    rate = Fraction("0.7")
+    assert extension_error(1, Fraction("0.3"), Fraction("0.2"), rate) == rate
