@@ -260,7 +260,7 @@ def test_core_has_two_gates() -> None:
 @pytest.mark.parametrize(("episodes", "tie"), [(96, True), (1000, True), (1001, False)])
 def test_a_target_that_is_the_assurance(episodes: int, tie: bool) -> None:
     """Met up to a thousand units of each gate; beyond, what bounds cannot tell from the target counts as missed."""
-    design = Design({"recovery": episodes, "adequacy": 45}, REFERENCE.alphas)
+    design = Design({**REFERENCE.sizes, "recovery": episodes}, REFERENCE.alphas)
     exact = assurance(design, THRESHOLDS, GOOD)
     at = design, THRESHOLDS, GOOD
     assert assurance_reaches(*at, exact) is tie

@@ -176,6 +176,7 @@ def test_expected_sessions_table() -> None:
 
 
 def test_one_control_may_be_enough_to_stop() -> None:
-    """.2 <= .3: the first control passes alone whenever it is found."""
-    rate = Fraction("0.7")
-    assert extension_error(1, Fraction("0.3"), Fraction("0.2"), rate) == rate
+    """.2 <= .4: the first passes if it is found; 1 - .8^2 = .36 <= .4: else the second does, and there is no third."""
+    rule = Fraction("0.4"), Fraction("0.2"), Fraction("0.7")
+    assert extension_error(1, *rule) == Fraction("0.7")
+    assert extension_error(2, *rule) == Fraction("0.91")
