@@ -454,6 +454,23 @@ def test_costs_may_be_fractions(unit: str) -> None:
         assert float(found.bound) == pytest.approx(float(plain.bound * Fraction(unit)), rel=1e-3)
 
 
+@pytest.mark.parametrize("losses", [((1, 0),), ((2, 1),), ((1, 0), (1, 1))])
+def test_concordant_losses_need_both_tails(losses: tuple[tuple[int, int], ...]) -> None:
+    price = feedback_price(Fraction("0.3"), losses)
+    for n in (9, 23):
+        alpha = Fraction(price.units(n, SCALE), SCALE)
+        for error, passes in ((alpha, True), (alpha - Fraction(1, SCALE), False)):
+            assert passes is all(feedback_reaches(n - c - r, r, n, error, Fraction("0.3")) for c, r in losses)
+
+
+@pytest.mark.parametrize("dear", [100, 10**4])
+def test_the_least_size_that_the_budget_allows_may_be_the_best(dear: int) -> None:
+    """Two of the dear episodes cost .25 of .26; 2^-7 = .0078 is left for seven of the cheap ones."""
+    half = zero_hit_price(Fraction(1, 2))
+    found = allocate(Fraction("0.26"), {"recovery": Gate(half, Fraction(dear)), "other": Gate(half, ONE)})
+    assert found is not None and found.sizes == {"recovery": 2, "other": 7}
+
+
 @pytest.mark.parametrize("most", [2, 10**7])
 def test_a_budget_that_is_the_price_is_enough(most: int) -> None:
     """Two episodes at rho = 1/2 cost 1/4; with a ten-billionth less they take three."""
