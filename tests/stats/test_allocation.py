@@ -457,7 +457,7 @@ def test_costs_may_be_fractions(unit: str) -> None:
 @pytest.mark.parametrize("losses", [((1, 0),), ((2, 1),), ((1, 0), (1, 1))])
 def test_concordant_losses_need_both_tails(losses: tuple[tuple[int, int], ...]) -> None:
     price = feedback_price(Fraction("0.3"), losses)
-    for n in (9, 23):
+    for n in (23, 40):
         alpha = Fraction(price.units(n, SCALE), SCALE)
         for error, passes in ((alpha, True), (alpha - Fraction(1, SCALE), False)):
             assert passes is all(feedback_reaches(n - c - r, r, n, error, Fraction("0.3")) for c, r in losses)
