@@ -10,12 +10,12 @@ from dcp_lang.resources import profile_names, profile_text
 from dcp_lang.sema import Analysis, Surroundings, analyse
 from dcp_lang.sema.materials import MISSING, MaterialError, Workspace
 from dcp_lang.sema.shown import shown
-from dcp_lang.sema.waivers import Waiver, apply_waivers
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import MAX_BYTES, ast, parse
 
 if TYPE_CHECKING:
     from dcp_lang.language.values import Material
+    from dcp_lang.sema.waivers import Waiver
 
 
 class Compilation:
@@ -72,6 +72,10 @@ class Compilation:
     @cached_property
     def _judged(self) -> tuple[list[Diagnostic], list[Waiver]]:
         resolved = self.analysis.registration.resolved if self.analysis else None
+        if resolved is None or not resolved.allows:
+            return self.sink.sorted(), []
+        from dcp_lang.sema.waivers import apply_waivers
+
         return apply_waivers(self.sink.sorted(), resolved, self.source)
 
     def find_profile(self, use: ast.Use) -> SourceFile | None:

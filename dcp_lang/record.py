@@ -19,38 +19,36 @@ else:
         return lambda made: made
 
 
-class _RecordType(type):
-    """Makes a getter of every annotated name; a value given in the class is its default."""
+#: What reads the first, the second, … place of a tuple. They know no class, so all records share them.
+_GETTERS: list[Any] = []
 
-    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _RecordType:
-        fields = tuple(namespace.get("__annotations__", ()))
-        defaults = {field: namespace[field] for field in fields if field in namespace}
-        getters = {field: _tuplegetter(index, None) for index, field in enumerate(fields)}
-        own = {"__slots__": (), "_fields": fields, "_size": len(fields), "_defaults": defaults}
-        # The defaults of the last fields, in order: what fills a record given by position.
-        own |= {"_tail": tuple(defaults.values()), "__match_args__": fields}
-        return super().__new__(cls, name, bases, {**namespace, **getters, **own})
+
+_new = tuple.__new__
 
 
 @dataclass_transform(frozen_default=True)
-class Record(tuple["Any", ...], metaclass=_RecordType):
+class Record(tuple["Any", ...]):
     """The base of a named tuple: its fields are the annotations, in order, given by position or by name."""
 
     if TYPE_CHECKING:
-        _fields: tuple[str, ...]
+        __match_args__: tuple[str, ...]
         _size: int
         _tail: tuple[Any, ...]
         _defaults: dict[str, Any]
+    else:
+        __slots__, _tail, _defaults = (), (), {}
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
-        if named or len(values) != cls._size:
-            if not named and 0 < cls._size - len(values) <= len(cls._tail):
-                values += cls._tail[len(values) - cls._size :]
+        missing = cls._size - len(values)
+        if named or missing:
+            tail = cls._tail
+            if not named and 0 < missing <= len(tail):
+                values += tail[-missing:]
             else:
-                values += cls._rest(cls._fields[len(values) :], named)
+                values += cls._rest(cls.__match_args__[len(values) :], named)
                 if named or len(values) != cls._size:
-                    raise TypeError(f"{cls.__name__} has the fields {', '.join(cls._fields)}")
-        return tuple.__new__(cls, values)
+                    raise TypeError(f"{cls.__name__} has the fields {', '.join(cls.__match_args__)}")
+        return _new(cls, values)
 
     @classmethod
     def _rest(cls, fields: tuple[str, ...], named: dict[str, Any]) -> tuple[Any, ...]:
@@ -65,7 +63,7 @@ class Record(tuple["Any", ...], metaclass=_RecordType):
 
     def _asdict(self) -> dict[str, Any]:
         """The values by field."""
-        return dict(zip(self._fields, self, strict=True))
+        return dict(zip(self.__match_args__, self, strict=True))
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return tuple(self)
@@ -73,3 +71,31 @@ class Record(tuple["Any", ...], metaclass=_RecordType):
     def __repr__(self) -> str:
         pairs = (f"{field}={value!r}" for field, value in self._asdict().items())
         return f"{type(self).__name__}({', '.join(pairs)})"
+
+
+class _Maker(type):
+    """Makes a getter of every annotated name; a value given in the class is its default.
+
+    What it makes is a class of the common kind (`type`): the interpreter then has a short way to tell what an object
+    is no instance of, and `match` statements take it all the time. So nothing can be derived from a record in turn.
+    """
+
+    def __new__(cls, name: str, _: tuple[type, ...], namespace: dict[str, Any]) -> type:
+        fields = namespace["__match_args__"] = tuple(namespace.get("__annotations__", ()))
+        if not namespace.keys().isdisjoint(fields):
+            defaults = namespace["_defaults"] = {
+                field: namespace[field] for field in fields if field in namespace
+            }
+            # In order the defaults of the last fields: what fills a record given by position.
+            namespace["_tail"] = tuple(defaults.values())
+        for place in range(len(_GETTERS), len(fields)):
+            _GETTERS.append(_tuplegetter(place, None))
+        namespace.update(zip(fields, _GETTERS, strict=False))
+        namespace["__slots__"], namespace["_size"] = (), len(fields)
+        return type(name, (_Base,), namespace)
+
+
+#: What all records have is one class; what they are declared from is another, which makes them.
+_Base = Record
+if not TYPE_CHECKING:
+    Record = type.__new__(_Maker, "Record", (), {})

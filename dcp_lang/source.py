@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import cached_property
 from itertools import accumulate
 
@@ -52,7 +51,13 @@ class SourceFile:
 
     def line_at(self, offset: int) -> int:
         """The line (from 1) of a character offset inside the text."""
+        from bisect import bisect_right  # a text without a finding is asked for no line
+
         return bisect_right(self._starts, offset)
+
+    def line_start(self, offset: int) -> int:
+        """Where the line starts that holds a character offset."""
+        return self._starts[self.line_at(offset) - 1]
 
     def offset(self, line: int, column: int) -> int:
         """Character offset of a line and column (from 1), clamped to the line."""

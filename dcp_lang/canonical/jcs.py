@@ -1,9 +1,8 @@
-"""RFC 8785 bytes of values without floats, and their SHA-256 digest."""
+"""RFC 8785 bytes of values without floats."""
 
 from __future__ import annotations
 
 from dcp_lang.canonical.errors import Kind, StrictJsonError, pointer
-from dcp_lang.canonical.hashing import sha256
 from dcp_lang.record import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,8 +13,6 @@ MAX_SAFE_INTEGER = 2**53 - 1
 
 #: Deepest nesting of arrays and objects; a registration needs about ten.
 MAX_DEPTH = 64
-
-_HEX = frozenset("0123456789abcdef")
 
 
 def canonical_bytes(value: Any) -> bytes:
@@ -28,20 +25,6 @@ def canonical_bytes(value: Any) -> bytes:
 
     _check(value, [])
     return rfc8785.dumps(value)
-
-
-def digest(data: bytes) -> str:
-    """The SHA-256 of `data` as "sha256:" and 64 lower-case hexadecimal digits."""
-    state = sha256(len(data))
-    state.update(data)
-    return "sha256:" + state.hexdigest()
-
-
-def is_digest(text: object) -> bool:
-    """Whether `text` is spelled as `digest` spells it, to the last character: no newline after it."""
-    return (
-        isinstance(text, str) and len(text) == 71 and text.startswith("sha256:") and _HEX.issuperset(text[7:])
-    )
 
 
 def _check(value: Any, path: list[str | int]) -> None:

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from dcp_lang.bulk.submission import Submission
-from dcp_lang.cli.common import show
 from dcp_lang.cli.parameters import Command, MisuseError, Option
 from dcp_lang.diagnostics.formats import FORMATS, pieces
 from dcp_lang.diagnostics.model import Diagnostic
@@ -42,10 +41,12 @@ def _one(file: Submission, options: Options, form: str) -> int:
     from dcp_lang.bulk.check import check_submission
 
     found = check_submission(file, options)
-    if form == "text":
-        show(found, err=False)
-    else:
+    if form != "text":
         sys.stdout.writelines(written([file.path], found, form))
+    elif found:
+        from dcp_lang.cli.common import show
+
+        show(found, err=False)
     return 1 if any(d.is_error for d in found) else 0
 
 

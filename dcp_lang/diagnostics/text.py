@@ -6,12 +6,15 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from dcp_lang.diagnostics.cells import show, view
-from dcp_lang.diagnostics.fixes import Change, changes
 from dcp_lang.diagnostics.frame import Frame, Mark
 from dcp_lang.diagnostics.model import Diagnostic, Fix
 from dcp_lang.diagnostics.paint import Painter
 from dcp_lang.diagnostics.summary import summarize
+from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.source import SourceFile
+
+if TYPE_CHECKING:
+    from dcp_lang.diagnostics.fixes import Change
 
 #: Findings shown in full; a file of noise must not scroll the first finding away.
 LIMIT = 100
@@ -55,13 +58,19 @@ def _closing(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def _finding(d: Diagnostic, width: int, paint: Painter) -> list[str]:
-    changed = changes(d.source, d.fix.edits) if d.fix else []
+    changed = _changes(d.source, d.fix) if d.fix else []
     gutter = _gutter(d, changed)
     title = paint(f"{d.severity}[{d.code}]", d.severity) + paint(f": {show(d.message)}", "bold")
     rows = [title, *_frames(d, gutter, width, paint), *_remarks(d, gutter, paint)]
     if d.fix:
         rows += _fix(d.fix, changed, gutter, width, paint)
     return rows
+
+
+def _changes(source: SourceFile, fix: Fix) -> list[Change]:
+    from dcp_lang.diagnostics.fixes import changes  # most findings have no fix
+
+    return changes(source, fix.edits)
 
 
 def _gutter(d: Diagnostic, changed: Sequence[Change]) -> int:

@@ -211,10 +211,6 @@ ATTESTATIONS = (
 )
 
 
-def _n(text: str) -> Fraction:
-    return Fraction(text)
-
-
 _ROWS = (
     # registration
     FieldSpec("id", IDENTIFIER, REQUIRED, "The claim id, as the kernel and its ledgers see it.", None, "claim_id"),
@@ -268,8 +264,8 @@ _ROWS = (
             ("time", _TIME, REQUIRED if who == "session" else OPTIONAL, "Wall-clock time of one session; dcp-harness limits each turn to its share."),
         )
     ),
-    FieldSpec("budget.session.memory", _DATA, DEFAULT, "Memory of the session's container.", Amount(_n("3221225472"), "B")),
-    FieldSpec("budget.session.cpus", POSITIVE, DEFAULT, "Processors of the session's container.", _n("2")),
+    FieldSpec("budget.session.memory", _DATA, DEFAULT, "Memory of the session's container.", Amount(Fraction(3 * 2**30), "B")),
+    FieldSpec("budget.session.cpus", POSITIVE, DEFAULT, "Processors of the session's container.", Fraction(2)),
     FieldSpec("budget.challenger.memory", _DATA, OPTIONAL, "Memory of a challenger's container."),
     FieldSpec("budget.challenger.cpus", POSITIVE, OPTIONAL, "Processors of a challenger's container."),
     FieldSpec("budget.audit.cost", _MONEY, OPTIONAL, "Money for the whole audit."),
@@ -279,10 +275,10 @@ _ROWS = (
     FieldSpec("thresholds.delta_min", POSITIVE_PROBABILITY, REQUIRED, "The smallest useful gain over the baseline.", None, "delta_min", "Gate 1, Equation 1", "δ_min"),
     FieldSpec("thresholds.epsilon", PROBABILITY, REQUIRED, "The tolerance of the recovery rule: score >= x - ε recovers.", None, "kappa", "Equation 2", "ε"),
     FieldSpec("thresholds.rho", OPEN_PROBABILITY, REQUIRED, "The recovery probability that the zero-failure bound must not exceed.", None, "rho", "Equation 3", "ρ"),
-    FieldSpec("thresholds.recall_min", POSITIVE_PROBABILITY, DEFAULT, "The recall that the positive controls must prove.", _n("0.8"), "positive_control_recall_min", "Gate 2, adequacy"),
+    FieldSpec("thresholds.recall_min", POSITIVE_PROBABILITY, DEFAULT, "The recall that the positive controls must prove.", Fraction(8, 10), "positive_control_recall_min", "Gate 2, adequacy"),
     FieldSpec("thresholds.delta_evidence", POSITIVE_PROBABILITY, EVIDENCE, "The feedback effect that Evidence needs, before the calibration margin.", None, "delta_evidence", "Gate 3", "δ_evidence"),
     FieldSpec("thresholds.delta_sham", POSITIVE_PROBABILITY, EVIDENCE, "The equivalence band of the null calibration.", None, "delta_sham", "Gate 3", "δ_sham"),
-    FieldSpec("thresholds.rho_placebo", OPEN_PROBABILITY, DEFAULT, "The bound on neutral recovery that a necessity claim needs.", _n("0.05"), "rho_placebo", "Gate 3"),
+    FieldSpec("thresholds.rho_placebo", OPEN_PROBABILITY, DEFAULT, "The bound on neutral recovery that a necessity claim needs.", Fraction(5, 100), "rho_placebo", "Gate 3"),
     # errors
     FieldSpec("errors.total", OPEN_PROBABILITY, REQUIRED, "The whole error budget of this audit (the number of the block).", None, "alpha_total"),
     *(
@@ -309,9 +305,9 @@ _ROWS = (
     FieldSpec("gate.recovery.web", choice("observed_bytes", "none"), REQUIRED, "What challengers see of the Web: all observed bytes, or none where the target saw none."),
     FieldSpec("gate.recovery.best_of", CountType("candidates", 1), DEFAULT, "Candidates per episode; a best-of-k procedure is one episode.", 1),
     FieldSpec("gate.recovery.stratum", IDENTIFIER, DEFAULT, "The recovery stratum, as the kernel records it.", "matched", "recovery_stratum"),
-    FieldSpec("gate.recovery.valid_rate", PROBABILITY, DEFAULT, "The least share of valid candidates.", _n("0.5"), "min_valid_candidate_rate"),
-    FieldSpec("gate.recovery.infrastructure_failures", PROBABILITY, DEFAULT, "The largest share of episodes lost to infrastructure.", _n("0.2"), "max_infrastructure_failure_rate"),
-    FieldSpec("gate.recovery.model_failures", PROBABILITY, DEFAULT, "The largest share of episodes that the model fails.", _n("0.2"), "max_model_failure_rate"),
+    FieldSpec("gate.recovery.valid_rate", PROBABILITY, DEFAULT, "The least share of valid candidates.", Fraction(5, 10), "min_valid_candidate_rate"),
+    FieldSpec("gate.recovery.infrastructure_failures", PROBABILITY, DEFAULT, "The largest share of episodes lost to infrastructure.", Fraction(2, 10), "max_infrastructure_failure_rate"),
+    FieldSpec("gate.recovery.model_failures", PROBABILITY, DEFAULT, "The largest share of episodes that the model fails.", Fraction(2, 10), "max_model_failure_rate"),
     # gate feedback
     FieldSpec("gate.feedback.checkpoint", _CHECKPOINT, EVIDENCE, "The rule that selects the checkpoint c.", None, "gate3_checkpoint_selection_rule_hash", "Gate 3"),
     FieldSpec("gate.feedback.scope", choice("lineage_prefix", "lineage_empty"), EVIDENCE, "Whether the checkpoint holds a part of the lineage.", None, "gate3_checkpoint_scope"),
@@ -321,9 +317,9 @@ _ROWS = (
     FieldSpec("gate.feedback.null_tasks", PROSE, OPTIONAL, "The null tasks, whose answers are determined by E0."),
     FieldSpec("gate.feedback.development", _FILE_OR_SEALED, OPTIONAL, "The manifest of the development runs that shaped the neutral channel, disjoint from the confirmatory ones."),
     FieldSpec("gate.feedback.necessity", choice("not_claimed", "claimed"), DEFAULT, "Whether it is claimed that feedback is necessary: neutral recovery is then bounded too.", Choice("not_claimed"), "necessity_claim_requested"),
-    FieldSpec("gate.feedback.valid_rate", PROBABILITY, DEFAULT, "The least share of valid branches in each arm.", _n("0.8"), "min_feedback_arm_valid_rate"),
-    FieldSpec("gate.feedback.model_failures", PROBABILITY, DEFAULT, "The largest share of branches that the model fails, in each arm.", _n("0.1"), "max_feedback_arm_model_failure_rate"),
-    FieldSpec("gate.feedback.infrastructure_failures", PROBABILITY, DEFAULT, "The largest share of pairs lost to infrastructure.", _n("0.1"), "max_feedback_pair_infrastructure_rate"),
+    FieldSpec("gate.feedback.valid_rate", PROBABILITY, DEFAULT, "The least share of valid branches in each arm.", Fraction(8, 10), "min_feedback_arm_valid_rate"),
+    FieldSpec("gate.feedback.model_failures", PROBABILITY, DEFAULT, "The largest share of branches that the model fails, in each arm.", Fraction(1, 10), "max_feedback_arm_model_failure_rate"),
+    FieldSpec("gate.feedback.infrastructure_failures", PROBABILITY, DEFAULT, "The largest share of pairs lost to infrastructure.", Fraction(1, 10), "max_feedback_pair_infrastructure_rate"),
     FieldSpec("gate.feedback.calibration", IDENTIFIER, OPTIONAL, "The id of the null calibration study, as the kernel records it.", None, "sham_calibration_id"),
     FieldSpec("gate.feedback.replacements.pairs", CountType("pairs", 0), DEFAULT, "Feedback pairs that may be replaced.", 0, "max_feedback_pair_replacements"),
     FieldSpec("gate.feedback.replacements.null_pairs", CountType("pairs", 0), DEFAULT, "Null pairs that may be replaced.", 0, "max_sham_pair_replacements"),

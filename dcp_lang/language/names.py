@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dcp_lang.language.fields import FIELDS
 
-#: The paths that end with a name, but for the name itself.
-_BY_ENDING: dict[str, list[str]] = {}
-for _path, _cut in ((path, i) for path in FIELDS for i, c in enumerate(path) if c == "."):
-    _BY_ENDING.setdefault(_path[_cut + 1 :], []).append(_path)
+_BY_LAST_NAME: dict[str, list[str]] = {}
+for _path in FIELDS:
+    _BY_LAST_NAME.setdefault(_path.rpartition(".")[2], []).append(_path)
 
 
 def resolve_name(dotted: str) -> list[str]:
@@ -18,6 +17,7 @@ def resolve_name(dotted: str) -> list[str]:
     """
     if dotted in FIELDS:
         return [dotted]
-    paths = _BY_ENDING.get(dotted, [])
+    ending = "." + dotted
+    paths = [path for path in _BY_LAST_NAME.get(dotted.rpartition(".")[2], ()) if path.endswith(ending)]
     least = min((path.count(".") for path in paths), default=0)
     return [path for path in paths if path.count(".") == least]

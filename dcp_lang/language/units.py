@@ -62,10 +62,11 @@ NOUNS = {
 
 def _table() -> dict[str, Unit]:
     units: dict[str, Unit] = {}
+    one_each = Fraction(1)
     for dimension, (base, words) in _SCALED.items():
         units |= {w: Unit(w, dimension, base, Fraction(f)) for w, f in words.items()}
     for one, many in NOUNS.items():
-        units |= {w: Unit(w, many, many, Fraction(1)) for w in (one, many)}
+        units |= {w: Unit(w, many, many, one_each) for w in (one, many)}
     return units
 
 

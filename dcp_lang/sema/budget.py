@@ -9,7 +9,6 @@ ordinary allocation, marked computed.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from fractions import Fraction
 
 from dcp_lang.sema.faults import Faults
@@ -41,11 +40,14 @@ def allocate_errors(reg: TypedRegistration, faults: Faults) -> None:
     # Only here: a registration that declares its alphas never loads the allocation.
     from dcp_lang.sema.shares import allocated
 
-    with suppress(MissingFieldError):
-        for gate, alpha in allocated(reg, open_gates, active_gates(reg)).items():
-            if gate in open_gates:
-                path = f"errors.{gate}"
-                reg.entries[path] = Entry(alpha, "computed", reg.entries[path].span)
+    try:
+        shares = allocated(reg, open_gates, active_gates(reg))
+    except MissingFieldError:
+        return
+    for gate, alpha in shares.items():
+        if gate in open_gates:
+            path = f"errors.{gate}"
+            reg.entries[path] = Entry(alpha, "computed", reg.entries[path].span)
 
 
 def _is_auto(reg: TypedRegistration, path: str) -> bool:

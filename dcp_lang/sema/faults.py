@@ -9,7 +9,6 @@ from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.types import FieldType, type_text
 from dcp_lang.record import TYPE_CHECKING
-from dcp_lang.sema.examples import value_example
 from dcp_lang.source import SourceFile, Span
 
 if TYPE_CHECKING:
@@ -109,6 +108,8 @@ class Faults:
 
     def wrong_type(self, what: str, kind: FieldType, found: str, span: Span, help: str = "") -> None:
         """E104: a value of another type."""
+        from dcp_lang.sema.examples import value_example  # only a faulty source needs it
+
         message = f"{what} takes {type_text(kind)}, not {found}"
         self._add(TYPE, span, message, label=found, help=help or f"for example `{value_example(kind)}`")
 

@@ -9,7 +9,6 @@ from dcp_lang.language.names import resolve_name
 from dcp_lang.language.units import find_unit, unit_words
 from dcp_lang.sema.evaluate import disagreement
 from dcp_lang.sema.faults import Faults
-from dcp_lang.sema.kinds import LIST, NUMBER, TRUTH, WORD, kind_of, unit_of
 from dcp_lang.sema.model import MissingFieldError, TypedRegistration
 from dcp_lang.sema.quantities import (
     COMPUTED,
@@ -24,9 +23,13 @@ from dcp_lang.sema.quantities import (
 from dcp_lang.sema.terms import (
     ARITHMETIC,
     COMPARISONS,
+    LIST,
     LOGIC,
     MEMBERSHIPS,
+    NUMBER,
     ORDERINGS,
+    TRUTH,
+    WORD,
     Items,
     Num,
     Op,
@@ -34,7 +37,9 @@ from dcp_lang.sema.terms import (
     Sym,
     Term,
     all_of,
+    kind_of,
     number,
+    unit_of,
     unknowns,
 )
 from dcp_lang.sema.truth import value_range

@@ -31,8 +31,10 @@ def report_missing(resolver: Resolver, grade: str) -> bool:
     block that could not be read, or a name that nothing has and that is close to the absent one.
     """
     wanted_blocks, wanted_fields = _wanted(grade)
-    blocks = [s for s in wanted_blocks if _is_absent(resolver, s)]
-    fields = [s for s in wanted_fields if _lacks(resolver, s)]
+    if wanted_blocks.keys() <= resolver.sections.keys() and wanted_fields.keys() <= resolver.fields.keys():
+        return True
+    blocks = [s for s in wanted_blocks.values() if _is_absent(resolver, s)]
+    fields = [s for s in wanted_fields.values() if _lacks(resolver, s)]
     if not blocks and not fields:
         return True
     excused = _Excuses(resolver)
@@ -50,11 +52,11 @@ def report_missing(resolver: Resolver, grade: str) -> bool:
 
 
 @lru_cache(maxsize=2)
-def _wanted(grade: str) -> tuple[list[SectionSpec], list[FieldSpec]]:
-    """The blocks and the fields that a grade requires; no field is itself a block."""
+def _wanted(grade: str) -> tuple[dict[str, SectionSpec], dict[str, FieldSpec]]:
+    """The blocks and the fields that a grade requires, by path; no field is itself a block."""
     wanted = (REQUIRED, EVIDENCE) if grade == "evidence" else (REQUIRED,)
-    fields = [s for s in FIELDS.values() if s.presence in wanted and s.path not in SECTION_TABLE]
-    return [s for s in SECTION_TABLE.values() if s.presence in wanted], fields
+    fields = {s.path: s for s in FIELDS.values() if s.presence in wanted and s.path not in SECTION_TABLE}
+    return {s.path: s for s in SECTION_TABLE.values() if s.presence in wanted}, fields
 
 
 def _is_absent(resolver: Resolver, section: SectionSpec) -> bool:

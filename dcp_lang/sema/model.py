@@ -5,6 +5,7 @@ missing).
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from dcp_lang.language.fields import EVIDENCE, REQUIRED, find_field
 from dcp_lang.language.values import Amount, Choice, Material, Value
@@ -33,8 +34,19 @@ class Declared(Record):
     head_span: Span
 
 
+class Part(Record):
+    """What one statement declares: fields by path, and of each block its head and its whole extent."""
+
+    fields: dict[str, Declared]
+    sections: dict[str, Span]
+    extents: dict[str, Span]
+
+
 class Resolved(Record):
-    """One registration with every name known; `sections` maps the path of each block to its head."""
+    """One registration with every name known; `sections` maps the path of each block to its head.
+
+    `parts` are the fields once more, as the sound statements declare them; what they are is remembered by them.
+    """
 
     source: SourceFile
     edition: int
@@ -42,6 +54,7 @@ class Resolved(Record):
     grade: str
     span: Span
     fields: dict[str, Declared]
+    parts: tuple[Part, ...]
     sections: dict[str, Span]
     requires: tuple[ast.Require, ...]
     allows: tuple[ast.Allow, ...]
@@ -116,6 +129,17 @@ class TypedRegistration:
         section = path.rpartition(".")[0]
         return self.resolved.sections.get(section, self.resolved.span)
 
+    def mentions(self, section: str) -> bool:
+        """Whether the author wrote a block, or a field in it, sound or not."""
+        resolved = self.resolved
+        return section in resolved.sections or bool(_below(tuple(resolved.fields), section + "."))
+
+    def place_of(self, section: str) -> Span:
+        """Where a block that the author wrote begins, or a field in it that stands by itself."""
+        resolved = self.resolved
+        fields = [resolved.fields[path].span for path, _ in _below(tuple(resolved.fields), section + ".")]
+        return resolved.sections.get(section) or fields[0]
+
     def declared(self, path: str) -> bool:
         """Whether the author wrote the field."""
         return path in self.entries and self.entries[path].origin == "declared"
@@ -159,8 +183,20 @@ class TypedRegistration:
 
     def under(self, prefix: str) -> dict[str, Value]:
         """The fields of a section that have a value, by last name, in table order."""
-        return {p[len(prefix) + 1 :]: e.value for p, e in self.entries.items() if p.startswith(prefix + ".")}
+        entries = self.entries
+        return {name: entries[path].value for path, name in _below(tuple(entries), prefix + ".")}
+
+    def in_reading_order(self, prefix: str) -> list[str]:
+        """The paths of the fields of a section that have a value, the first that the author wrote first."""
+        paths = [path for path, _ in _below(tuple(self.entries), prefix + ".")]
+        return sorted(paths, key=lambda path: self.entries[path].span.start)
 
     def materials(self) -> dict[str, Material]:
         """Every committed file, folder or digest by path of its field."""
         return {p: e.value for p, e in self.entries.items() if isinstance(e.value, Material)}
+
+
+@lru_cache(maxsize=64)
+def _below(paths: tuple[str, ...], start: str) -> list[tuple[str, str]]:
+    """The paths with some start, each with its rest; the paths of a thousand like registrations are the same."""
+    return [(path, path[len(start) :]) for path in paths if path.startswith(start)]

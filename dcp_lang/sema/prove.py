@@ -56,12 +56,10 @@ class Verdict(Record):
 
 def decide(term: Term, gates: tuple[Gate, ...] = ()) -> Verdict:
     """The status of a condition for every value that the unknowns may take."""
+    if _is_ordering(term) and (form := linear(difference(term))) is not None:
+        return _ordered(term, form, gates)
     unknown = unknowns(term)
-    if _is_ordering(term):
-        form = linear(difference(term))
-        if form is not None:
-            return _ordered(term, form, gates)
-    elif not unknown:
+    if not unknown and not _is_ordering(term):
         return Verdict(PROVED if holds(term, {}) else REFUTED)
     forms = boundaries(term)
     points = None if forms is None else samples(forms, unknown)
@@ -73,16 +71,23 @@ def decide(term: Term, gates: tuple[Gate, ...] = ()) -> Verdict:
 
 def _ordered(term: Op, form: Linear, gates: tuple[Gate, ...]) -> Verdict:
     """One linear comparison: its form, which must be positive (or 0), is extreme at corners of the box."""
-    low, high = form.minimum(), form.maximum()
-    if _suffices(term, low):
+    if _suffices(term, low := form.minimum()):
         return Verdict(PROVED, low)
-    if not _suffices(term, high):
+    if not _suffices(term, high := form.maximum()):
         return Verdict(REFUTED, high)
     for chosen in _choices(gates):
-        least = min((form.minimum(point) for point in _passing(chosen)), default=None)
+        least = _least(form, chosen)
         if least is not None and _suffices(term, least):
             return Verdict(ENTAILED, least, " and ".join(g.name for g in chosen))
     return Verdict(DEFERRED)
+
+
+def _least(form: Linear, gates: tuple[Gate, ...]) -> Fraction | None:
+    """The least value of a form wherever the gates pass; None where they pass nowhere."""
+    match gates:
+        case (Gate(_, Op("<=" | ">=") as guarantee),) if guard := linear(difference(guarantee)):
+            return form.minimum_where(guard)
+    return min((form.minimum(point) for point in _passing(gates)), default=None)
 
 
 def _choices(gates: tuple[Gate, ...]) -> list[tuple[Gate, ...]]:

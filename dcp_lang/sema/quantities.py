@@ -112,15 +112,13 @@ def argument_term(reg: TypedRegistration, argument: Argument) -> Num | Sym | Ite
 @lru_cache(maxsize=1)
 def symbols() -> frozenset[str]:
     """Every word that names a choice, the grades included."""
-    return frozenset({"core", "evidence"}).union(*(_option_names(f.type) for f in FIELDS.values()))
-
-
-def _option_names(kind: FieldType) -> set[str]:
-    match kind:
-        case ChoiceType(options):
-            inner = (_option_names(p.type) for o in options for p in o.parameters)
-            return {o.name for o in options}.union(*inner)
-        case ListType(item):
-            return _option_names(item)
-        case _:
-            return set()
+    names = {"core", "evidence"}
+    kinds = [field.type for field in FIELDS.values()]
+    while kinds:
+        kind = kinds.pop()
+        if isinstance(kind, ListType):
+            kinds.append(kind.item)
+        elif isinstance(kind, ChoiceType):
+            names.update(option.name for option in kind.options)
+            kinds += [p.type for option in kind.options for p in option.parameters]
+    return frozenset(names)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from dcp_lang.canonical import number_text
+from dcp_lang.canonical import is_digest, number_text
 from dcp_lang.language.types import (
     ChoiceType,
     CountType,
@@ -29,15 +29,33 @@ from dcp_lang.sema.materials import EMPTY, EMPTY_DIGEST, MaterialError, Workspac
 from dcp_lang.source import Span
 from dcp_lang.syntax import ast
 
+_ALPHANUMERIC = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+_HEX = frozenset("0123456789abcdef")
+
+
+def _is_identifier(text: str) -> bool:
+    return text[:1] in _ALPHANUMERIC and not set(text) - _ALPHANUMERIC - {*"._-"}
+
+
+def _is_salt(text: str) -> bool:
+    return len(text) == 32 and _HEX.issuperset(text)
+
+
+def _is_name(text: str) -> bool:
+    return text.isascii() and text.replace("-", "_").isidentifier() and text[0] != "-"
+
+
+def _is_line(text: str) -> bool:
+    return text != "" and text == text.strip() and not any(c < " " or c == "\x7f" for c in text)
+
+
+#: What a text of each shape is, told without patterns: compiling one takes longer than reading a registration's texts.
 _SHAPES = {
-    "identifier": (
-        r"[A-Za-z0-9][A-Za-z0-9._-]*",
-        "an identifier (letters, digits, `.`, `_`, `-`; no spaces)",
-    ),
-    "digest": (r"sha256:[0-9a-f]{64}", 'a digest: `"sha256:` and 64 lower-case hex digits'),
-    "salt": (r"[0-9a-f]{32}", "128 bits in 32 lower-case hex digits"),
-    "name": (r"[A-Za-z_][A-Za-z0-9_-]*", "a name"),
-    "line": (r"\S(?:[^\x00-\x1f\x7f]*\S)?", "one line of text without blanks at its ends"),
+    "identifier": (_is_identifier, "an identifier (letters, digits, `.`, `_`, `-`; no spaces)"),
+    "digest": (is_digest, 'a digest: `"sha256:` and 64 lower-case hex digits'),
+    "salt": (_is_salt, "128 bits in 32 lower-case hex digits"),
+    "name": (_is_name, "a name"),
+    "line": (_is_line, "one line of text without blanks at its ends"),
 }
 _SEALED = Option(
     "sealed",
@@ -169,8 +187,8 @@ class Reader:
         return self._shaped(expr, kind.shape, what) if kind.shape else expr.value
 
     def _shaped(self, expr: ast.Text, shape: str, what: str) -> str | None:
-        pattern, need = _SHAPES[shape]
-        if re.fullmatch(pattern, expr.value) is None:
+        has_shape, need = _SHAPES[shape]
+        if not has_shape(expr.value):
             near = re.sub(r"[^A-Za-z0-9._]+", "-", expr.value).strip("-._")
             help = f'for example `"{near}"`' if shape == "identifier" and near else ""
             self.faults.malformed(what, "malformed", need, expr.span, help)

@@ -20,6 +20,8 @@ from dcp_lang.sema.report import Condition, Report
 if TYPE_CHECKING:
     from typing import Any
 
+    from dcp_lang.language.values import Material
+
     Ask = Callable[[TypedRegistration, str], Any]
     Rule = Callable[[TypedRegistration, Report], None]
     #: A rule itself, or whose condition it is and its text.
@@ -61,11 +63,11 @@ _known = Memory(2**18)
 def apply(key: Key | None, rule: Rule, report: Report) -> None:
     """Apply a rule, or do what it did where it was asked the same; `key` says which rule it is, None forgets."""
     cases: list[_Case] = _known.get(key, [])
-    known = next((case for case in cases if case.holds(report.reg, report)), None)
-    if known is not None:
-        report.effort.spend(known.steps)
-        report.conditions += known.conditions
-        return
+    for known in cases:
+        if known.holds(report.reg, report):
+            report.effort.spend(known.steps)
+            report.conditions += known.conditions
+            return
     case = _run(rule, report)
     if case is not None and key is not None:
         _known.keep(key, [case, *cases[: _CASES - 1]], len(key[1]) if isinstance(key, tuple) else 1)
@@ -130,6 +132,17 @@ class _Witness(TypedRegistration):
         found: dict[str, Any] = self._note(TypedRegistration.under, prefix)
         return found
 
+    def materials(self) -> dict[str, Material]:
+        found: dict[str, Material] = self._note(_materials)
+        return found
+
+    def mentions(self, section: str) -> bool:
+        return bool(self._note(TypedRegistration.mentions, section))
+
+    def in_reading_order(self, prefix: str) -> list[str]:
+        found: list[str] = self._note(TypedRegistration.in_reading_order, prefix)
+        return found
+
     @property
     def grade(self) -> str:
         return str(self._note(_grade))
@@ -146,6 +159,10 @@ class _Witness(TypedRegistration):
 
 def _grade(reg: TypedRegistration, _: str) -> str:
     return reg.resolved.grade
+
+
+def _materials(reg: TypedRegistration, _: str) -> dict[str, Material]:
+    return reg.materials()
 
 
 def _sizes(reg: TypedRegistration, _: str) -> Any:

@@ -7,6 +7,7 @@ unknown name and repetition reported; `missing.py` then reports what is absent.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 
 from dcp_lang.language.fields import (
     FIELDS,
@@ -15,18 +16,25 @@ from dcp_lang.language.fields import (
     fields_of,
     find_field,
 )
+from dcp_lang.memory import Memory
 from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.missing import report_missing
-from dcp_lang.sema.model import Declared, Resolved
+from dcp_lang.sema.model import Declared, Part, Resolved
 from dcp_lang.sema.profile import Profile
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeVar
+
+    V = TypeVar("V")
 
 GRADES = ("core", "evidence")
+
+#: What a statement of the registration's own level declares, by the statement's identity; it is kept beside it.
+_known = Memory(2**20)
 
 
 class Resolver:
@@ -40,6 +48,7 @@ class Resolver:
         self.source = source
         self.faults = faults
         self.fields: dict[str, Declared] = {}
+        self.parts: list[Part] = []
         self.sections: dict[str, Span] = {}
         self.extents: dict[str, Span] = {}
         self.unknown: list[tuple[str, str]] = []
@@ -50,7 +59,7 @@ class Resolver:
         """Everything that the registration block declares."""
         grade = self._grade(block)
         self.sections[""], self.extents[""] = block.head_span, block.span
-        self._body("", block.body)
+        self._registration(block.body)
         complete = report_missing(self, grade) and not self.unknown
         return Resolved(
             self.source,
@@ -59,6 +68,7 @@ class Resolver:
             grade,
             block.head_span,
             self.fields,
+            tuple(self.parts),
             self.sections,
             tuple(self.requires),
             tuple(self.allows),
@@ -86,10 +96,39 @@ class Resolver:
         # What the author meant shows in the blocks: the other rules then speak to the point.
         return "evidence" if _has_block(block, "gate", "feedback") else "core"
 
+    def _registration(self, body: Sequence[ast.Statement]) -> None:
+        """The registration's own level, where a statement that was read before declares what it did then."""
+        for statement in body:
+            known = _known.get(id(statement))
+            if known is None or not self._takes(known[1]):
+                self._part(statement)
+        self._prose("", [s for s in body if type(s) is ast.Prose])
+
+    def _takes(self, part: Part) -> bool:
+        """Declare a part, unless something in it is declared already."""
+        is_new = part.fields.keys().isdisjoint(self.fields.keys())
+        if is_new := is_new and part.sections.keys().isdisjoint(self.sections.keys()):
+            self.fields.update(part.fields)
+            self.sections.update(part.sections)
+            self.extents.update(part.extents)
+            self.parts.append(part)
+        return is_new
+
+    def _part(self, statement: ast.Statement) -> None:
+        """Declare a statement, and remember what it declares where nothing is amiss."""
+        said = self.faults.sink.added
+        done = [len(found) for found in (self.fields, self.sections, self.extents)]
+        self._statement("", statement)
+        if self.faults.sink.added > said or type(statement) not in (ast.Field, ast.Block):
+            return
+        part = Part(
+            _after(self.fields, done[0]), _after(self.sections, done[1]), _after(self.extents, done[2])
+        )
+        self.parts.append(part)
+        _known.keep(id(statement), (statement, part), statement.span.end - statement.span.start)
+
     def _body(self, section: str, body: Sequence[ast.Statement]) -> None:
-        prose = [s for s in body if isinstance(s, ast.Prose)]
-        if prose:
-            self._prose(section, prose)
+        self._prose(section, [s for s in body if type(s) is ast.Prose])
         for statement in body:
             self._statement(section, statement)
 
@@ -117,6 +156,8 @@ class Resolver:
                 )
 
     def _prose(self, section: str, prose: Sequence[ast.Prose]) -> None:
+        if not prose:
+            return
         span = prose[0].span.to(prose[-1].span)
         spec = SECTION_TABLE.get(section)
         if spec is None or not spec.prose:
@@ -257,6 +298,11 @@ def _names_in(section: str) -> list[str]:
     start = section + "." if section else ""
     blocks = [p[len(start) :].partition(".")[0] for p in SECTION_TABLE if p and p.startswith(start)]
     return fields + roles + blocks
+
+
+def _after(found: dict[str, V], count: int) -> dict[str, V]:
+    """What came after the first so many."""
+    return dict(islice(found.items(), count, None))
 
 
 def _join(section: str, *names: str) -> str:

@@ -7,6 +7,7 @@ is reported once. `auto` becomes `AUTO_VALUE`, which the planner replaces.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from dcp_lang.language.fields import AUTO, FIELDS, canonical_order
 from dcp_lang.language.names import resolve_name
@@ -16,6 +17,7 @@ from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.materials import MaterialError, Workspace
 from dcp_lang.sema.model import Declared, Entry, Resolved
 from dcp_lang.sema.reader import Reader
+from dcp_lang.source import Span
 from dcp_lang.syntax import ast
 
 #: Stands for `auto` until the planner has computed the value.
@@ -27,7 +29,8 @@ _DEFAULTS: list[tuple[str, str, Value, str]] = [
     *((s.path, s.section, AUTO_VALUE, "computed") for s in FIELDS.values() if s.presence == AUTO),
 ]
 
-#: Values by row and text, as they are in file after file; a character weighs some bytes.
+#: Values by row and text, as they are in file after file, and those of a part by its identity, kept beside them; a
+#: character weighs some bytes.
 _known = Memory(2**20)
 
 __all__ = ["AUTO_VALUE", "MaterialError", "Workspace", "check_types"]
@@ -46,16 +49,19 @@ def check_types(
     for path in resolved.fields:
         if path not in checker.entries:
             checker.entry(path)
-    entries = dict(sorted(checker.entries.items(), key=_by_order))
-    return entries, not checker.failed and resolved.complete
+    if is_whole:
+        checker.remember()
+    found = checker.entries
+    return {path: found[path] for path in _ordered(tuple(found))}, not checker.failed and resolved.complete
 
 
-def _by_order(item: tuple[str, Entry]) -> tuple[int, str]:
-    return canonical_order(item[0])
+@lru_cache(maxsize=64)
+def _ordered(paths: tuple[str, ...]) -> list[str]:
+    return sorted(paths, key=canonical_order)
 
 
 class _TypeChecker:
-    """Evaluates fields on demand; a path in `failed` has no value."""
+    """Evaluates fields on demand; a path in `failed` has no value, that of one in `own` is made of its own text."""
 
     def __init__(self, resolved: Resolved, workspace: Workspace, faults: Faults, is_whole: bool) -> None:
         self.resolved = resolved
@@ -63,27 +69,25 @@ class _TypeChecker:
         self.reader = Reader(self._lookup, workspace, faults)
         self.entries: dict[str, Entry] = {}
         self.failed: set[str] = set()
+        self.own: set[str] = set()
         self._open: list[str] = []
         self.is_whole = is_whole
         self._write_defaults(workspace)
 
     def _write_defaults(self, workspace: Workspace) -> None:
-        for path, section, value, origin in _DEFAULTS:
-            if path not in self.resolved.fields and self._wants(section):
-                self.entries[path] = Entry(value, origin, self.resolved.span)
+        fields = self.resolved.fields
+        defaults = _defaults(self.resolved.grade, self.resolved.span).items()
+        self.entries.update([(path, entry) for path, entry in defaults if path not in fields])
         for profile in self.resolved.profiles:
             reader = Reader(self._lookup, workspace, Faults(profile.source, self.faults.sink))
             for path, expr in profile.defaults:
                 self._profile_default(path, expr, reader)
 
-    def _wants(self, section: str) -> bool:
-        return not section.startswith("gate.feedback") or self.resolved.grade == "evidence"
-
     def _profile_default(self, path: str, expr: ast.Expr, reader: Reader) -> None:
         """A profile's default stands where the author wrote nothing; the first profile in use wins."""
         spec = FIELDS[path]
         written = path in self.resolved.fields or self._origin(path) == "profile"
-        if written or not self._wants(spec.section):
+        if written or not _wants(spec.section, self.resolved.grade):
             return
         value = reader.value(expr, spec.type, f"`{path}`")
         if value is not None:
@@ -116,19 +120,32 @@ class _TypeChecker:
         if not isinstance(expr, ast.Auto):
             return self._read(declared)
         if spec.presence == AUTO or (spec.section == "errors" and spec.name != "total"):
+            self.own.add(declared.path)
             return AUTO_VALUE
         help = "only the counts of the plan and the alphas can be computed"
         self.faults.wrong_type(_what(declared), spec.type, "`auto`", expr.span, help)
         return None
 
     def recall(self) -> None:
-        """Take the values of every text that was read before for the same row."""
+        """Take the values of every part, and else of every text, that was read before for the same row."""
         text = self.resolved.source.text
-        for path, declared in self.resolved.fields.items():
-            start, end = declared.expr.span
-            value = _known.get((declared.spec.path, text[start:end]))
-            if value is not None:
-                self.entries[path] = Entry(value, "declared", declared.span)
+        for part in self.resolved.parts:
+            if known := _known.get(id(part)):
+                self.entries.update(known[1])
+                continue
+            for path, declared in part.fields.items():
+                start, end = declared.expr.span
+                value = _known.get((declared.spec.path, text[start:end]))
+                if value is not None:
+                    self.entries[path] = Entry(value, "declared", declared.span)
+                    self.own.add(path)
+
+    def remember(self) -> None:
+        """Keep the values of every part that are made of their own texts."""
+        for part in self.resolved.parts:
+            if id(part) not in _known:
+                own = {path: self.entries[path] for path in part.fields if path in self.own}
+                _known.keep(id(part), (part, own), 100 * len(own))
 
     def _read(self, declared: Declared) -> Value | None:
         """A value; remembered where it has no fault and is made of nothing but its own text."""
@@ -139,6 +156,7 @@ class _TypeChecker:
             start, end = declared.expr.span
             key = (declared.spec.path, self.resolved.source.text[start:end])
             _known.keep(key, value, end - start)
+            self.own.add(declared.path)
         return value
 
     def _lookup(self, name: ast.Name) -> Fraction | Amount | None:
@@ -171,6 +189,15 @@ class _TypeChecker:
             f"`{name.dotted}` is not a number that is known here", name.span, "write a number"
         )
         return None
+
+
+@lru_cache(maxsize=64)
+def _defaults(grade: str, at: Span) -> dict[str, Entry]:
+    return {p: Entry(value, origin, at) for p, section, value, origin in _DEFAULTS if _wants(section, grade)}
+
+
+def _wants(section: str, grade: str) -> bool:
+    return not section.startswith("gate.feedback") or grade == "evidence"
 
 
 def _what(declared: Declared) -> str:

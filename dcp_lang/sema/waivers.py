@@ -29,11 +29,9 @@ class Waiver(Record):
 
 
 def apply_waivers(
-    found: list[Diagnostic], resolved: Resolved | None, source: SourceFile
+    found: list[Diagnostic], resolved: Resolved, source: SourceFile
 ) -> tuple[list[Diagnostic], list[Waiver]]:
     """What remains of the findings, in reading order, and what was waived."""
-    if resolved is None or not resolved.allows:
-        return found, []
     refusing = next((p.name for p in resolved.profiles if not p.allows_waivers), "")
     kept, waived, extra = list(found), [], []
     for allow in resolved.allows:

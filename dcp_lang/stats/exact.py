@@ -90,8 +90,8 @@ def lower_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
         return bound >= (k >= n or (k >= 0 and p == 0))
     if bound <= 0 or bound >= 1:
         return bound >= 1
-    is_above = k >= n * p
-    if bound < _HALF and is_above:
+    is_above = k * p.denominator >= n * p.numerator
+    if is_above and bound < _HALF:
         return False
     for bits in (96, 192, 384):
         verdict = (

@@ -10,9 +10,7 @@ kernel") when the two differ.
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from struct import pack, unpack
 
-from dcp_lang.stats.bernstein import half_width_within
 from dcp_lang.stats.bounds import recall_reaches
 from dcp_lang.stats.paired import Count, separating_point
 from dcp_lang.stats.search import least_true
@@ -57,6 +55,8 @@ def half_width_verdict(
     n: int, variance: Fraction, alpha: Fraction, width: Fraction, target: Fraction
 ) -> bool | None:
     """Whether the kernel's empirical Bernstein half-width is <= target; None inside its rounding error."""
+    from dcp_lang.stats.bernstein import half_width_within  # only for continuous scores
+
     spent = Fraction(1.0 - (1.0 - float(alpha)))
     if spent == 0:
         return False
@@ -89,11 +89,14 @@ def kappa_for(epsilon: Fraction, delta_min: Fraction) -> float | None:
 
 
 def _position(value: float) -> int:
-    """The place of a double >= 0 among all doubles >= 0, in order."""
-    return int.from_bytes(pack(">d", value), "big")
+    """The place of a double >= 0 among all doubles >= 0, in order: its bits, read as a number."""
+    bits = memoryview(bytearray(8))
+    bits.cast("d")[0] = value
+    return bits.cast("Q")[0]
 
 
 def _double(position: int) -> float:
     """The double at a place; the inverse of `_position`."""
-    (value,) = unpack(">d", position.to_bytes(8, "big"))
-    return float(value)
+    bits = memoryview(bytearray(8))
+    bits.cast("Q")[0] = position
+    return bits.cast("d")[0]

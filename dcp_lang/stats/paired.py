@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor, log10
 
-from dcp_lang.record import Record
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.stats.bounds import (
     ceiling_reaches,
     clopper_pearson_lower,
@@ -21,8 +21,12 @@ from dcp_lang.stats.bounds import (
 )
 from dcp_lang.stats.estimate import upper_estimate
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 #: Bisection depth. Beyond it both tails meet their bound within about 2**-220 of the same point.
 _MAX_DEPTH = 256
+_ZERO, _ONE = Fraction(0), Fraction(1)
 
 
 class Count(Record):
@@ -61,10 +65,12 @@ def settling_point(first: Count, second: Count, margin: Fraction) -> tuple[bool,
     bisection, with the shortest rational every eighth time so that a tie at a rational c is met. A tie at an
     irrational c would never end; the answer at the last depth is False, the direction that certifies nothing.
     """
-    low, high = Fraction(0), Fraction(1)
+    low, high = _ZERO, _ONE
     likely = _likely_points(first, second, margin)
     for depth in range(_MAX_DEPTH):
-        c = likely.pop() if likely else (low + high) / 2 if depth % 8 else simplest_between(low, high)
+        c = next(likely, None)
+        if c is None:
+            c = (low + high) / 2 if depth % 8 else simplest_between(low, high)
         below = ceiling_reaches(second.x, second.n, second.tail, c)
         above = recall_reaches(first.x, first.n, first.tail, margin + c)
         if below == above:
@@ -73,22 +79,25 @@ def settling_point(first: Count, second: Count, margin: Fraction) -> tuple[bool,
     return False, low
 
 
-def _likely_points(first: Count, second: Count, margin: Fraction) -> list[Fraction]:
-    """Points to try, the last one first: ties where they can happen, and the middle of the estimated gap.
+def _likely_points(first: Count, second: Count, margin: Fraction) -> Iterator[Fraction]:
+    """Points to try: ties where they can happen, which mostly settle it, and the middle of the estimated gap.
 
     Ties lie at the ends of the range when a limit is 0 or 1, and at (1 - margin)/2 when the counts add up to
     n, where both tails are the same number.
     """
+    if first.x + second.x == first.n == second.n:
+        yield _clamped((1 - margin) / 2)
+    if second.x == second.n:
+        yield _ONE
+    if first.x == 0:
+        yield _clamped(-margin)
     lower = 1.0 - upper_estimate(first.n - first.x, first.n, first.tail) - float(margin)
     upper = upper_estimate(second.x, second.n, second.tail)
-    points = [_short_decimal((lower + upper) / 2, abs(lower - upper) / 4)]
-    if first.x == 0:
-        points.append(-margin)
-    if second.x == second.n:
-        points.append(Fraction(1))
-    if first.x + second.x == first.n == second.n:
-        points.append((1 - margin) / 2)
-    return [min(max(c, Fraction(0)), Fraction(1)) for c in points]
+    yield _clamped(_short_decimal((lower + upper) / 2, abs(lower - upper) / 4))
+
+
+def _clamped(value: Fraction) -> Fraction:
+    return _ZERO if value < 0 else _ONE if value > 1 else value
 
 
 def _short_decimal(value: float, within: float) -> Fraction:

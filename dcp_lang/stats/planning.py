@@ -15,7 +15,6 @@ from functools import cache, lru_cache
 from math import ceil
 
 from dcp_lang.record import Record
-from dcp_lang.stats.bernstein import half_width_within, least_units_guess
 from dcp_lang.stats.bounds import ceiling_reaches, recall_reaches, zero_failure_reaches
 from dcp_lang.stats.estimate import count_estimate, log_of_rest, natural_log, upper_estimate
 from dcp_lang.stats.paired import Count, feedback_reaches, null_within, separating_point
@@ -151,6 +150,8 @@ def continuous_null_pairs(alpha: Fraction, band: Fraction) -> int | None:
 
 def least_units(variance: Fraction, alpha: Fraction, width: Fraction, target: Fraction) -> int | None:
     """The least n >= 2 whose empirical Bernstein half-width is <= target; it falls with n."""
+    from dcp_lang.stats.bernstein import half_width_within, least_units_guess  # only for continuous scores
+
     if target <= 0 or alpha <= 0:
         return None
     guess = least_units_guess(variance, alpha, width, target)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
 
-class Node(record.Record):
-    """A node of the tree."""
+#: A node of the tree. (`Record` is one kind of node here.)
+Node = record.Record
 
 
 # Expressions ------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ that cannot belong to it any more.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -19,13 +20,17 @@ from dcp_lang.syntax.layout import (
     MAX_OPERATORS,
     OPERATORS,
     PARTNERS,
+    STRUCTURE,
     Nesting,
     starts_statement,
 )
 from dcp_lang.syntax.lexer import Token
 
 _SPELLED = {tables.RPAR: ")", tables.RSQB: "]", tables.RBRACE: "}"}
+#: The two closers that are no braces, each by the other.
+_OTHERS = {tables.RPAR: tables.RSQB, tables.RSQB: tables.RPAR}
 _GOES_ON = OPERATORS | PARTNERS.keys() | {tables.COMMA, tables.EQUAL, tables.DOT}
+_BLANKS = re.compile(r"[ \t]*")
 
 
 class Pairing(NamedTuple):
@@ -37,65 +42,52 @@ class Pairing(NamedTuple):
     mismatched: dict[int, int]
 
 
-class _Block:
-    """The round and square brackets that are open within a block, innermost last, with their lines."""
-
-    def __init__(self, opener: int) -> None:
-        self.opener = opener
-        self.opened: list[tuple[int, int]] = []
-        #: The lines of the open brackets of each kind, by their closer.
-        self.lines: dict[int, list[int]] = {tables.RPAR: [], tables.RSQB: []}
-
-
 def pair(tokens: list[Token]) -> Pairing:
     """Pair brackets from left to right; a brace ends the other brackets within it."""
     found = Pairing(set(), set(), {})
-    blocks = [_Block(-1)]
-    line = 0
+    #: The open brackets by their closer, innermost last, above one that stands for none.
+    opened = {closer: [-1] for closer in CLOSERS}
+    braces = opened[tables.RBRACE]
+    line_end = -1
     for index, (kind, _, _) in enumerate(tokens):
-        line += kind == tables.NEWLINE
-        if kind == tables.LBRACE:
-            blocks.append(_Block(index))
-        elif kind in PARTNERS:
-            blocks[-1].opened.append((index, line))
-            blocks[-1].lines[PARTNERS[kind]].append(line)
+        if kind in PARTNERS:
+            opened[PARTNERS[kind]].append(index)
         elif kind == tables.RBRACE:
-            found.unclosed.update(index for index, _ in blocks[-1].opened)
-            if len(blocks) > 1:
-                blocks.pop()
+            for closer in _OTHERS:
+                _leave_open(opened[closer], braces[-1], found)
+            if braces[-1] >= 0:
+                braces.pop()
             else:
-                blocks[0] = _Block(-1)
                 found.unmatched.add(index)
         elif kind in CLOSERS:
-            _close(tokens, index, line, blocks[-1], found)
-    for block in blocks:
-        found.unclosed.update(index for index, _ in block.opened)
-    found.unclosed.update(block.opener for block in blocks[1:])
+            _close(index, kind, line_end, opened, found)
+        elif kind == tables.NEWLINE:
+            line_end = index
+    for brackets in opened.values():
+        _leave_open(brackets, -1, found)
     return found
 
 
-def _close(tokens: list[Token], index: int, line: int, block: _Block, found: Pairing) -> None:
+def _leave_open(brackets: list[int], outer: int, found: Pairing) -> None:
+    """Give up the open brackets that are inside an outer one."""
+    while brackets[-1] > outer:
+        found.unclosed.add(brackets.pop())
+
+
+def _close(index: int, kind: int, line_end: int, opened: dict[int, list[int]], found: Pairing) -> None:
     """Pair the bracket at `index` with the next open one of its kind; with the next of the other kind when
     there is no other, or when only that one stands on the same line. One that stands amid a later line closes
     none of the other kind."""
-    kind = tokens[index][0]
-    partners = block.lines[kind]
-    is_near = bool(block.opened) and block.opened[-1][1] == line
-    has_partner = bool(partners) and (partners[-1] == line or not is_near)
-    is_first = tokens[index - 1][0] == tables.NEWLINE
-    if not block.opened or not (has_partner or is_near or is_first):
+    brace = opened[tables.RBRACE][-1]
+    partners, others = opened[kind], opened[_OTHERS[kind]]
+    innermost = max(partners[-1], others[-1])
+    is_near = innermost > max(brace, line_end)
+    if partners[-1] > brace and (partners[-1] > line_end or not is_near):
+        _leave_open(others, partners.pop(), found)
+    elif innermost > brace and (is_near or index == line_end + 1):
+        found.mismatched[index] = others.pop()
+    else:
         found.unmatched.add(index)
-        return
-    while True:
-        opener, _ = block.opened.pop()
-        closer = PARTNERS[tokens[opener][0]]
-        block.lines[closer].pop()
-        if closer == kind:
-            return
-        if not has_partner:
-            found.mismatched[index] = opener
-            return
-        found.unclosed.add(opener)
 
 
 def repair(findings: Findings, tokens: list[Token]) -> list[Token]:
@@ -112,7 +104,10 @@ class _Repair:
         self._pairing = pairing
         self._opened: list[int] = []
         self._repaired: list[Token] = []
+        #: How many blanks a line starts with, by its offset.
         self._indents: dict[int, int] = {}
+        #: By the brace of a block, whether it is indented: many lines may ask.
+        self._indented: dict[int, bool] = {}
         #: Braces yet to be added and to be dropped.
         self._missing = sum(tokens[i][0] == tables.LBRACE for i in pairing.unclosed)
         self._surplus = sum(tokens[i][0] == tables.RBRACE for i in pairing.unmatched)
@@ -123,15 +118,16 @@ class _Repair:
         )
 
     def run(self) -> list[Token]:
-        for index in range(len(self._tokens)):
-            token = self._token(index)
-            if token is not None:
-                self._repaired.append(token)
+        for index, token in enumerate(self._tokens):
+            kept = self._token(index) if token[0] in STRUCTURE else token
+            if kept is not None:
+                self._repaired.append(kept)
         self._close_while(lambda _: True)
         return self._repaired
 
     def _token(self, index: int) -> Token | None:
-        """The token at `index` as it should be, after the closers that belong before it; None to drop it."""
+        """The bracket or line end at `index` as it should be, after the closers that belong before it; None to
+        drop it."""
         kind = self._tokens[index][0]
         if kind in PARTNERS:
             self._opened.append(index)
@@ -142,7 +138,7 @@ class _Repair:
                 return self._closer(index)
             self._drop(index)
             return None
-        elif kind == tables.NEWLINE:
+        else:
             self._end_line(index)
         return self._tokens[index]
 
@@ -160,7 +156,7 @@ class _Repair:
 
     def _drop(self, index: int) -> None:
         kind, start, end = self._tokens[index]
-        if not self._findings.within(_line_start(self._findings, start), start):
+        if not self._findings.within(self._source.line_start(start), start):
             self._findings.add(faults.unmatched_bracket(self._source, Span(start, end), _SPELLED[kind]))
 
     def _closer(self, index: int) -> Token | None:
@@ -187,13 +183,15 @@ class _Repair:
         self._close_while(lambda opener: self._is_over(opener, index + 1))
 
     def _is_over(self, opener: int, following: int) -> bool:
-        if opener not in self._pairing.unclosed and self._tokens[opener][0] != tables.LBRACE:
+        is_block = self._tokens[opener][0] == tables.LBRACE
+        if is_block and (self._missing <= 0 or not self._is_indented(opener)):
+            return False
+        if not is_block and opener not in self._pairing.unclosed:
             return False
         following_kind = self._tokens[following][0]
         inside, outside = self._indent(following), self._indent(opener)
-        if self._tokens[opener][0] == tables.LBRACE:
-            is_outside = inside < outside if following_kind == tables.RBRACE else inside <= outside
-            return self._missing > 0 and is_outside and self._is_indented(opener)
+        if is_block:
+            return inside < outside if following_kind == tables.RBRACE else inside <= outside
         if inside <= outside and following_kind not in CLOSERS:
             return True
         goes_on = self._repaired and self._repaired[-1][0] in _GOES_ON
@@ -201,57 +199,54 @@ class _Repair:
 
     def _is_indented(self, opener: int) -> bool:
         """Whether the block at `opener` stands on its line or is indented against it."""
-        after = opener + 1
-        if self._tokens[after][0] != tables.NEWLINE:
-            return True
-        while self._tokens[after][0] == tables.NEWLINE:
-            after += 1
-        return self._indent(after) > self._indent(opener)
+        if opener not in self._indented:
+            after = opener + 1
+            while self._tokens[after][0] == tables.NEWLINE:
+                after += 1
+            self._indented[opener] = after == opener + 1 or self._indent(after) > self._indent(opener)
+        return self._indented[opener]
 
     def _close_while(self, is_over: Callable[[int], bool]) -> None:
         """Close open brackets, the innermost first; of those that end together the outermost is reported."""
+        is_next = bool(self._opened) and is_over(self._opened[-1])
+        if not is_next:
+            return
         is_line_end = bool(self._repaired) and self._repaired[-1][0] == tables.NEWLINE
         at = len(self._repaired) - is_line_end
         end = self._repaired[at - 1][2] if at else 0
-        while self._opened and is_over(self._opened[-1]):
+        while is_next:
             opener = self._opened.pop()
             kind, start, _ = self._tokens[opener]
             self._missing -= kind == tables.LBRACE
             self._repaired.insert(at, (PARTNERS[kind], end, end))
             at += 1
-            following = self._opened[-1] if self._opened else None
-            is_last = following is None or not is_over(following)
+            is_next = bool(self._opened) and is_over(self._opened[-1])
             if kind == tables.LBRACE:
-                self._report_block(start, end)
-            elif is_last or self._tokens[following or 0][0] == tables.LBRACE:
+                self._report_block(opener, end)
+            elif not is_next or self._tokens[self._opened[-1]][0] == tables.LBRACE:
                 self._report_bracket(kind, start, end)
 
     def _report_bracket(self, kind: int, start: int, end: int) -> None:
-        if not self._findings.within(_line_start(self._findings, start), end):
+        if not self._findings.within(self._source.line_start(start), end):
             span, closer = Span(start, start + 1), _SPELLED[PARTNERS[kind]]
             opened = self._source.text[start : start + 1]
             self._findings.add(faults.unclosed_bracket(self._source, span, opened, closer, end))
 
-    def _report_block(self, start: int, end: int) -> None:
+    def _report_block(self, opener: int, end: int) -> None:
+        start = self._tokens[opener][1]
         if start > self._swallowed:
-            line = self._source.position(start).line
-            is_short = self._source.position(end).line == line
-            brace = " }" if is_short else "\n" + " " * self._indent_of(line) + "}"
+            is_short = self._source.line_at(end) == self._source.line_at(start)
+            brace = " }" if is_short else "\n" + " " * self._indent(opener) + "}"
             self._findings.add(faults.unclosed_block(self._source, Span(start, start + 1), end, brace))
 
     def _indent(self, index: int) -> int:
         """Blanks before the first token of the line on which a token stands."""
-        return self._indent_of(self._source.line_at(self._tokens[index][1]))
-
-    def _indent_of(self, line: int) -> int:
+        line = self._source.line_start(self._tokens[index][1])
         if line not in self._indents:
-            text = self._source.line(line)
-            self._indents[line] = len(text) - len(text.lstrip(" \t"))
+            blanks = _BLANKS.match(self._source.text, line)
+            assert blanks is not None
+            self._indents[line] = blanks.end() - line
         return self._indents[line]
-
-
-def _line_start(findings: Findings, offset: int) -> int:
-    return offset - findings.source.position(offset).column + 1
 
 
 def cut_deep(findings: Findings, tokens: list[Token]) -> list[Token]:
@@ -263,7 +258,7 @@ def cut_deep(findings: Findings, tokens: list[Token]) -> list[Token]:
         kind, start, end = tokens[index]
         is_bracket = kind in PARTNERS
         limit, what = (MAX_DEPTH, "brackets") if is_bracket else (MAX_OPERATORS, "operators")
-        if not findings.within(_line_start(findings, start), start):
+        if not findings.within(findings.source.line_start(start), start):
             findings.add(faults.too_deep(findings.source, Span(start, end), limit, what))
         kept += tokens[done : index if is_bracket else index + 1]
         done = _group_end(tokens, index) if is_bracket else _item_end(tokens, index + 1, nesting)
@@ -287,7 +282,7 @@ def _group_end(tokens: list[Token], index: int) -> int:
 def _item_end(tokens: list[Token], index: int, nesting: Nesting) -> int:
     """Index of the separator or closer that ends the item at `index`."""
     is_block = not nesting.awaited or nesting.awaited[-1] == tables.RBRACE
-    ends = {tables.COMMA, tables.NEWLINE} if is_block else {tables.COMMA}
-    while index < len(tokens) and tokens[index][0] not in ends | CLOSERS:
+    ends = CLOSERS | ({tables.COMMA, tables.NEWLINE} if is_block else {tables.COMMA})
+    while index < len(tokens) and tokens[index][0] not in ends:
         index = _group_end(tokens, index) if tokens[index][0] in PARTNERS else index + 1
     return index

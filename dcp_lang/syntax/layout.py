@@ -17,6 +17,8 @@ PARTNERS = {
     tables.LBRACE: tables.RBRACE,
 }
 CLOSERS = frozenset(PARTNERS.values())
+#: Brackets and line ends.
+STRUCTURE = CLOSERS | PARTNERS.keys() | {tables.NEWLINE}
 OPERATORS = frozenset(
     tables.SPELLINGS[mark]
     for mark in [
@@ -39,7 +41,7 @@ OPERATORS = frozenset(
         "contains",
     ]  #
 )
-_NESTING = OPERATORS | CLOSERS | PARTNERS.keys() | {tables.COMMA, tables.NEWLINE}
+_NESTING = OPERATORS | STRUCTURE | {tables.COMMA}
 _CONTINUES = frozenset({tables.WHEN, tables.ELSE, tables.LBRACE})
 
 
@@ -92,13 +94,13 @@ def lay_out(tokens: list[Token], end: int) -> list[Token]:
     last = tables.END
     for token in tokens:
         kind = token[0]
-        if kind == tables.NEWLINE:
-            if is_free[-1] or last == tables.NEWLINE:
+        if kind in STRUCTURE:
+            if kind in PARTNERS:
+                is_free.append(kind != tables.LBRACE)
+            elif kind in CLOSERS:
+                is_free.pop()
+            elif is_free[-1] or last == tables.NEWLINE:
                 continue
-        elif kind in PARTNERS:
-            is_free.append(kind != tables.LBRACE)
-        elif kind in CLOSERS:
-            is_free.pop()
         if last == tables.NEWLINE and kind in _CONTINUES:
             kept.pop()
         last = kind

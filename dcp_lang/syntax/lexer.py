@@ -36,6 +36,9 @@ def lex(text: str, mend: Mend, start: int = 0, until: int | None = None) -> Lexe
     """
     lexed = Lexed([], [])
     until = len(text) if until is None else until
+    if text.endswith((" ", "\t"), start, until):
+        # No token ends them: the pattern would be tried from each on, and each time read to the end.
+        until = start + len(text[start:until].rstrip(" \t"))
     stop = _scan(text, start, until, lexed)
     while stop is not None:
         stop = _scan(text, mend(stop, lexed), until, lexed)

@@ -19,8 +19,7 @@ Recover: TypeAlias = "Callable[[list[int], list[Any], int], int]"
 
 def run(tokens: list[Token], builder: Builder, recover: Recover) -> Any:
     """What the builder makes of the whole; `tokens` are laid out and close with the end of the file."""
-    rules = builder.rules
-    actions, gotos, jumps = tables.ACTIONS, tables.GOTOS, tables.JUMPS
+    rules, actions, gotos, jumps = builder.rules, tables.ACTIONS, tables.GOTOS, tables.JUMPS
     states: list[int] = [0]
     values: list[Any] = []
     index = 0
@@ -33,12 +32,12 @@ def run(tokens: list[Token], builder: Builder, recover: Recover) -> Any:
             if size == 1:
                 states.pop()
                 if build:
-                    values[-1] = build(values[-1:])
+                    values[-1] = build(builder, values[-1:])
             else:
                 cut = len(values) - size
                 parts = values[cut:]
                 del values[cut:], states[cut + 1 :]
-                values.append(build(parts) if build else parts[0])
+                values.append(build(builder, parts) if build else parts[0])
             below = states[-1]
             jump = jumps[below].get(lhs)
             # No jump leads to state 0.

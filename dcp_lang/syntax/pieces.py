@@ -16,7 +16,7 @@ from dcp_lang.source import Span
 from dcp_lang.syntax import ast
 from dcp_lang.syntax.build import Builder
 from dcp_lang.syntax.layout import Nesting, lay_out
-from dcp_lang.syntax.lexer import lex
+from dcp_lang.syntax.lexer import Lexed, lex
 from dcp_lang.syntax.parser import run
 
 if TYPE_CHECKING:
@@ -27,12 +27,17 @@ if TYPE_CHECKING:
 
 #: Shorter pieces, but for those at a blank line, cost more to tell apart than to read.
 _SHORTEST = 60
-#: What a line that is indented by two starts with where it starts no statement.
-_GOES_ON = frozenset(" \t\n#)]}")
+#: What follows the blanks of a line that is indented by two where it starts no statement.
+_GOES_ON = frozenset(["", *" \t\n#)]}"])
+#: Characters that are as sound as letters and digits.
+_COMMON = frozenset("δεραμ–—“”‘’…≤≥−")
 
 
 class FaultyError(Exception):
-    """The text has a fault; where and which is for `recovery` to say."""
+    """The text has a fault; where and which is for `recovery` to say. `lexed` is the text, if its tokens have none."""
+
+    def __init__(self, lexed: Lexed | None = None) -> None:
+        self.lexed = lexed
 
 
 class _Read(Record):
@@ -43,13 +48,13 @@ class _Read(Record):
     comments: tuple[ast.Comment, ...]
 
 
-#: Pieces by their text; a character weighs about 20 bytes.
-_known = Memory(2**19)
+#: Pieces by their text and where they start, and by their text alone; a character weighs about 20 bytes.
+_known = Memory(2**20)
 
 
 def read_whole(text: str) -> ast.File:
     """The tree of a text without faults; raises `FaultyError` for any other."""
-    read = _read(text, Builder(text), 0, len(text))
+    read = _read(text, 0, len(text))
     if not read.body:
         raise FaultyError
     return ast.File(read.body, read.comments, Span(0, len(text)))
@@ -60,16 +65,20 @@ def read_in_pieces(text: str) -> ast.File | None:
     cuts = _cuts(text)
     if len(cuts) < 2:
         return None
-    builder = Builder(text)
+    start, end = cuts[0], cuts[-1]
     try:
-        before, block, after = _frame(text, builder, cuts[0], cuts[-1])
-        reads = [_remembered(text, builder, a, b) for a, b in pairwise(cuts)]
+        above, block, comments = _frame(text[:start] + text[end:], start, end)
+        reads = [_remembered(text, a, b) for a, b in pairwise(cuts)]
     except FaultyError:
         return None
-    body = tuple(s for read in reads for s in read.body)
-    comments = (*before.comments, *(c for read in reads for c in read.comments), *after)
-    statements = (*before.body, block._replace(body=body))
-    return ast.File(statements, comments, Span(0, len(text)))
+    block = block._replace(body=tuple([s for read in reads for s in read.body]))
+    inside = [c for read in reads for c in read.comments]
+    comments = tuple(sorted((*comments, *inside), key=_place)) if comments else tuple(inside)
+    return ast.File((*above, block), comments, Span(0, len(text)))
+
+
+def _place(comment: ast.Comment) -> int:
+    return comment.span.start
 
 
 def _cuts(text: str) -> list[int]:
@@ -78,52 +87,73 @@ def _cuts(text: str) -> list[int]:
     start, end = text.find("\n", head + 1) + 1, text.rfind("\n}") + 1
     if not 0 <= head < start < end:
         return []
-    cuts, line = [start], text.find("\n  ", start, end)
-    while line >= 0:
-        is_due = line - cuts[-1] > _SHORTEST or text[line - 1] == "\n"
-        if is_due and text[line + 3] not in _GOES_ON:
+    first, *lines = text[start:end].split("\n  ")
+    cuts, line = [start], start + len(first)
+    for rest in lines:
+        if rest[:1] not in _GOES_ON and (line - cuts[-1] > _SHORTEST or text[line - 1] == "\n"):
             cuts.append(line + 1)
-        line = text.find("\n  ", line + 1, end)
+        line += len(rest) + 3
     return [*cuts, end]
 
 
 def _frame(
-    text: str, builder: Builder, start: int, end: int
-) -> tuple[_Read, ast.Block, tuple[ast.Comment, ...]]:
-    """What stands before the registration, its block without a body, and the comments after that."""
-    head, tail = lex(text, _fail, 0, start), lex(text, _fail, end, len(text))
-    statements = _tree([*head.tokens, *tail.tokens], builder, len(text))
-    block = statements[-1] if statements else None
-    if type(block) is not ast.Block or block.body or block.span.end != end + 1:
+    text: str, start: int, end: int
+) -> tuple[tuple[ast.Statement, ...], ast.Block, tuple[ast.Comment, ...]]:
+    """Of a text without its body: what stands before the block, the block, and the comments, placed around the body."""
+    read = _remembered(text, 0, len(text))
+    block = read.body[-1] if read.body else None
+    if type(block) is not ast.Block or block.body or block.span.end != start + 1:
         raise FaultyError
-    return _Read(0, statements[:-1], tuple(head.comments)), block, tuple(tail.comments)
+    by = end - start
+    comments = tuple([c if c.span.start < start else _moved(c, by) for c in read.comments])
+    return read.body[:-1], block._replace(span=Span(block.span.start, end + 1)), comments
 
 
-def _remembered(text: str, builder: Builder, start: int, end: int) -> _Read:
-    """A piece of the text, read only where the like of it was not."""
+def _remembered(text: str, start: int, end: int) -> _Read:
+    """A piece of the text, read only where the like of it was not; the same object where it stood at the same place."""
     piece = text[start:end]
-    read: _Read | None = _known.get(piece)
-    if read is None:
-        read = _read(text, builder, start, end, around=1)
-    elif read.start != start:
-        by = start - read.start
-        read = _Read(start, _moved(read.body, by), _moved(read.comments, by))
-    else:
+    read: _Read | None = _known.get((piece, start))
+    if read is not None:
         return read
-    _known.keep(piece, read, end - start)
+    like: _Read | None = _known.get(piece)
+    if like is None:
+        read = _read(text, start, end, around=1)
+        _known.keep(piece, read, end - start)
+    else:
+        by = start - like.start
+        read = _Read(start, _moved(like.body, by), _moved(like.comments, by))
+    _known.keep((piece, start), read, end - start)
     return read
 
 
-def _read(text: str, builder: Builder, start: int, end: int, around: int = 0) -> _Read:
+def _read(text: str, start: int, end: int, around: int = 0) -> _Read:
     """The statements and comments of a part of the text, inside so many brackets."""
-    lexed = lex(text, _fail, start, end)
-    return _Read(start, _tree(lexed.tokens, builder, end, around), tuple(lexed.comments))
-
-
-def _tree(tokens: list[Any], builder: Builder, end: int, around: int = 0) -> tuple[ast.Statement, ...]:
-    if Nesting(around).fault(tokens) is not None:
+    if _deserves_a_look(text[start:end]):
         raise FaultyError
-    return tuple(run(lay_out(tokens, end), builder, _fail))
+    lexed = lex(text, _fail, start, end)
+    tokens, comments = lexed
+    if Nesting(around).fault(tokens) is not None:
+        raise FaultyError(lexed)
+    try:
+        return _Read(start, tuple(run(lay_out(tokens, end), Builder(text), _fail)), tuple(comments))
+    except FaultyError:
+        raise FaultyError(lexed) from None
+
+
+def _deserves_a_look(text: str) -> bool:
+    """Whether a text holds a character that is not printed, or may not be in Unicode normalization form C.
+
+    A text does where one of its pieces does: no character takes part in a composition over a line end.
+    """
+    shown = text.replace("\r\n", "\n").replace("\n", "").replace("\t", "")
+    if not shown.isprintable():
+        return True
+    # No character before U+0300 takes part in composition.
+    if shown.isascii() or max(set(shown) - _COMMON, default="") < "\u0300":
+        return False
+    import unicodedata
+
+    return not unicodedata.is_normalized("NFC", text)
 
 
 def _fail(*_: Any) -> int:

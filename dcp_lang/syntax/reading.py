@@ -13,8 +13,6 @@ from dcp_lang.syntax.pieces import FaultyError, read_in_pieces, read_whole
 #: Most bytes of a source.
 MAX_BYTES = 256 * 1024
 
-_COMMON = frozenset("δεραμ–—“”‘’…≤≥−")
-
 
 def parse(source: SourceFile, sink: Sink) -> ast.File:
     """The tree of a text. Every fault goes to the sink, once each; the tree holds all sound statements.
@@ -28,33 +26,12 @@ def parse(source: SourceFile, sink: Sink) -> ast.File:
         sink.add(faults.source_too_large(source, len(source.text.encode(errors="replace")), MAX_BYTES))
         return ast.File((), (), Span(0, 0))
     try:
-        return _parse_sound(source.text)
-    except FaultyError:
+        return read_in_pieces(source.text) or read_whole(source.text)
+    except FaultyError as fault:
         from dcp_lang.syntax.findings import Findings
         from dcp_lang.syntax.recovery import recover
 
-        return recover(Findings(source, sink))
-
-
-def _parse_sound(text: str) -> ast.File:
-    """The tree of a text without faults; raises `FaultyError` for any other."""
-    if _deserves_a_look(text):
-        raise FaultyError
-    return read_in_pieces(text) or read_whole(text)
-
-
-def _deserves_a_look(text: str) -> bool:
-    """Whether a text holds a character that is not printed, or may not be in Unicode normalization form C."""
-    found = set(text) - _COMMON
-    odd = {c for c in found if not c.isprintable()} - {"\n", "\t"}
-    if odd - {"\r"} or text.count("\r") != text.count("\r\n"):
-        return True
-    # No character before U+0300 takes part in composition.
-    if max(found, default="") < "\u0300":
-        return False
-    import unicodedata
-
-    return not unicodedata.is_normalized("NFC", text)
+        return recover(Findings(source, sink), fault.lexed)
 
 
 def read_source(name: str, data: bytes, sink: Sink) -> SourceFile | None:

@@ -27,20 +27,23 @@ _STARTS = frozenset(s for s, row in enumerate(tables.GOTOS) if tables.STATEMENT_
 _ENDS = frozenset(s for s, row in enumerate(tables.GOTOS) if tables.SEPARATOR_RULE in row)
 
 
-def recover(findings: Findings) -> ast.File:
-    """The tree of a source with faults, as much of it as can be read; empty when the faults are too many."""
+def recover(findings: Findings, lexed: Lexed | None = None) -> ast.File:
+    """The tree of a source with faults, as much of it as can be read; empty when the faults are too many.
+
+    `lexed` is the whole of it where its tokens have no fault.
+    """
     try:
-        return _recover(findings)
+        return _recover(findings, lexed)
     except EnoughError:
         return ast.File((), (), Span(0, len(findings.source.text)))
     finally:
         findings.flush()
 
 
-def _recover(findings: Findings) -> ast.File:
+def _recover(findings: Findings, lexed: Lexed | None) -> ast.File:
     source = findings.source
     mender = Mender(findings)
-    lexed = lex(source.text, mender)
+    lexed = lexed or lex(source.text, mender)
     tokens = _join_commas(mender, findings, repair(findings, lexed.tokens))
     tokens = lay_out(cut_deep(findings, tokens), len(source.text))
     check_text(findings, lexed.tokens, lexed.comments)
@@ -54,22 +57,22 @@ def _recover(findings: Findings) -> ast.File:
 def _join_commas(mender: Mender, findings: Findings, tokens: list[Token]) -> list[Token]:
     """Numbers joined by commas outside of lists and calls: a comma for a point, or between digits."""
     joined = Lexed([], [])
-    inside: list[int] = []
+    is_list = [False]
+    joined_to = 0
     for token in tokens:
-        kind, start, _ = token
+        kind, start, end = token
         if kind in PARTNERS:
-            inside.append(kind)
+            is_list.append(kind != tables.LBRACE)
         elif kind in CLOSERS:
-            inside.pop()
-        is_list = bool(inside) and inside[-1] != tables.LBRACE
-        if kind == tables.NUMBER and not is_list and _follows_number(joined.tokens, start):
+            is_list.pop()
+        elif kind == tables.NUMBER and not is_list[-1] and _follows_number(joined.tokens, start):
             mended = mend_commas(findings.source, joined.tokens[-2][1])
             if mended:
-                mender.apply(mended, joined)
+                joined_to = mender.apply(mended, joined)
                 continue
-        if joined.tokens and start < joined.tokens[-1][2]:
-            continue
-        joined.tokens.append(token)
+        if start >= joined_to:
+            joined.tokens.append(token)
+            joined_to = end
     return joined.tokens
 
 

@@ -7,7 +7,7 @@ import re
 #: The escapes: a quote, a backslash, a line end, a tab.
 ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
 
-_ESCAPE = re.compile(r"\\([\s\S])")
+_ESCAPE = r"\\([\s\S])"
 
 
 def string_value(raw: str) -> str:
@@ -17,7 +17,7 @@ def string_value(raw: str) -> str:
     closing quotes and the indentation that all later lines share do not belong to it.
     """
     value = _dedented(raw[3:-3].replace("\r\n", "\n")) if raw.startswith('"""') else raw[1:-1]
-    return value if "\\" not in value else _ESCAPE.sub(lambda m: ESCAPES.get(m[1], m[0]), value)
+    return value if "\\" not in value else re.sub(_ESCAPE, lambda m: ESCAPES.get(m[1], m[0]), value)
 
 
 def _dedented(text: str) -> str:

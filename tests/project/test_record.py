@@ -72,3 +72,9 @@ def test_it_is_copied_and_pickled_as_itself() -> None:
     made = Ours(1, [2])
     for other in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
         assert type(other) is Ours and other == made
+
+
+def test_its_class_is_of_the_common_kind() -> None:
+    """A class of another kind is asked for `__instancecheck__` each time: `match` would take much longer."""
+    assert type(Ours) is type and Ours.__slots__ == ()  # type: ignore[attr-defined]
+    assert isinstance(Ours(1, 2), Ours) and not isinstance((1, 2, 3), Ours)

@@ -6,11 +6,14 @@ import operator
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dcp_lang.sema.cells import samples
+from dcp_lang.sema.linear import Linear
 from dcp_lang.sema.prove import DEFERRED, ENTAILED, PROVED, REFUTED, Gate, Verdict, decide, evidence, steps
 from dcp_lang.sema.rules.requirements import MAX_STEPS
 from dcp_lang.sema.terms import Items, Num, Op, Ref, Sym, Term, number
@@ -101,6 +104,33 @@ def test_entailment_is_truth_wherever_the_gate_passes(term: Term, guarantee: Ter
         assert verdict.gate == "outcome" and passing and all(holds(*p) for p in passing)
     elif verdict.status == DEFERRED:
         assert not passing or not all(holds(*p) for p in passing)
+
+
+slopes = st.sampled_from([Fraction(k, 2) for k in range(-3, 4)])
+boxes = st.tuples(quarters, quarters).map(lambda ends: sorted(end.value for end in ends))
+
+
+@given(st.lists(st.tuples(slopes, slopes, boxes), max_size=2), slopes, slopes)
+@settings(max_examples=200, deadline=None)
+def test_the_least_value_beyond_a_guard_lies_at_a_sample(
+    rows: list[Any], own: Fraction, theirs: Fraction
+) -> None:
+    """A linear form over a polygon is least at a vertex, and the samples hold every vertex."""
+    refs = [Ref(name, None, *box) for name, (_, _, box) in zip("xb", rows, strict=False)]
+    form, guard = (
+        Linear(constant, tuple((ref, row[i]) for ref, row in zip(refs, rows, strict=True) if row[i]))
+        for i, constant in ((0, own), (1, theirs))
+    )
+    corners = product(*(box for _, _, box in rows))
+    points = [dict(zip("xb", corner, strict=False)) for corner in corners] + (samples([guard], refs) or [])
+    passing = [form.at(point) for point in points if guard.at(point) >= 0]
+    assert form.minimum_where(guard) == min(passing, default=None)
+
+
+@pytest.mark.parametrize(("op", "status"), [(">=", DEFERRED), ("==", ENTAILED), ("<=", ENTAILED)])
+def test_a_gate_bounds_on_its_own_side_alone(op: str, status: str) -> None:
+    gate = Gate("outcome", Op(op, (X, number("0.5"))))
+    assert decide(Op("<=", (X, number("0.5"))), (gate,)).status == status
 
 
 products = st.recursive(

@@ -18,6 +18,7 @@ from dcp_lang.sema import remembered, typecheck
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.remembered import apply
 from dcp_lang.sema.report import MAX_STEPS, Report
+from dcp_lang.sema.resolve import _known as DECLARED
 from dcp_lang.sema.rules import requirements
 from dcp_lang.source import SourceFile
 from dcp_lang.syntax import parse, pieces
@@ -32,8 +33,8 @@ SOURCES = [
 
 
 def forget() -> None:
-    for module in (remembered, typecheck, pieces):
-        module._known.clear()
+    for known in (remembered._known, DECLARED, typecheck._known, pieces._known):
+        known.clear()
 
 
 def shown(d: Diagnostic) -> tuple[Any, ...]:
@@ -113,6 +114,9 @@ class Rule:
 
 
 RHO = ("ρ          = 5%", "ρ          = 4%")
+MATERIAL = ('file("baseline.json")', 'file("other.json")')
+NOTES = ("  thresholds {", '  notes { pilots = "none so far" }\n  thresholds {')
+SWAPPED = ("    ρ          = 5%\n    recall_min = 80%\n", "    recall_min = 80%\n    ρ          = 5%\n")
 
 
 @pytest.mark.parametrize(
@@ -132,7 +136,12 @@ RHO = ("ρ          = 5%", "ρ          = 4%")
         (lambda reg: reg.entries["thresholds.delta_min"], ("", ""), 2),
         (lambda reg: reg.source, ("", ""), 2),
         (lambda reg: reg.span("thresholds.rho"), ("", ""), 2),
-        (lambda reg: reg.materials(), ("", ""), 2),
+        (lambda reg: reg.materials(), ("", ""), 1),
+        (lambda reg: reg.materials(), MATERIAL, 2),
+        (lambda reg: reg.mentions("target"), RHO, 1),
+        (lambda reg: reg.mentions("notes"), NOTES, 2),
+        (lambda reg: reg.in_reading_order("thresholds"), RHO, 1),
+        (lambda reg: reg.in_reading_order("thresholds"), SWAPPED, 2),
     ],
 )
 def test_a_rule_runs_again_where_an_answer_is_another(ask: Any, edit: tuple[str, str], runs: int) -> None:

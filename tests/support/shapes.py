@@ -44,13 +44,18 @@ NUMBERED = {
 
 #: Repeated to the cap as the whole input.
 WHOLE = {
-    **{f"only {mark!r}": mark for mark in "[({])}\"',=:.-#%;\\\r\n"},
+    **{f"only {mark!r}": mark for mark in "[({])}\"',=:.-#%;\\\r\n \t"},
     "words": "a ",
     "one word": "a",
     "digits": "1",
     "sum": "1+",
     "open calls": "a=f(1\n",
     "open blocks": "a{\n",
+    "open blocks in one line": "a{",
+    "closed blocks in one line": "a{}",
+    "crossed brackets": "([)]",
+    "wrong closers": "(]",
+    "brackets one per line": "}\n",
     "open strings": 'a="\n',
     "registrations": "registration r : core { }\n",
     "uses": 'use "dcp.kernel/2"\n',
@@ -60,6 +65,20 @@ WHOLE = {
     "not composed": 'a="e\u0301"\n',
     "too deep": "a=" + "[" * 33 + "]" * 33 + "\n",
     "NUL": "\0",
+}
+
+#: The whole input: what comes first, and what is then repeated, each to its share of the cap.
+SHARES = {
+    "blanks after a value": ("a = 1", " ", "\t"),
+    "lines after an open block of comments": ("a {\n", "#\n", "a\n"),
+    "lines after open brackets": ("", "(", "\na"),
+    "lines that close open blocks": ("", "a{", "}\n"),
+    "nested round brackets": ("a = ", "(", ")"),
+    "nested blocks": ("", "a{", "}"),
+    "braces after round brackets": ("", "(", "}"),
+    "one block, closed again and again": ("a {", "}\n", " }\n"),
+    "fields after open brackets": ("", "(", "\na=1"),
+    "an open registration of blocks": ("dcp 1\nregistration r : core {\n", "a{}\n"),
 }
 
 #: What follows repeated to the cap in a registration that lacks everything else.
@@ -157,6 +176,7 @@ def shapes() -> dict[str, bytes]:
     found |= {name: _inside(text, unit, _numbered) for name, unit in NUMBERED.items()}
     found |= {name: _inside(bare, unit, _numbered) for name, unit in LACKING.items()}
     found |= {name: _repeated(unit, MAX_BYTES) for name, unit in WHOLE.items()}
+    found |= {name: _shared(*parts) for name, parts in SHARES.items()}
     return found | {name: _edited(text, edits) for name, edits in NUMBERS.items()}
 
 
@@ -167,6 +187,11 @@ def _inside(text: str, unit: str, fill: Callable[[str, int], bytes]) -> bytes:
 
 def _repeated(unit: str, room: int) -> bytes:
     return unit.encode() * (room // len(unit.encode()))
+
+
+def _shared(first: str, *units: str) -> bytes:
+    room = (MAX_BYTES - len(first)) // len(units)
+    return first.encode() + b"".join(_repeated(unit, room) for unit in units)
 
 
 def _numbered(unit: str, room: int) -> bytes:

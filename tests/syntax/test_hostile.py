@@ -117,6 +117,9 @@ _LARGE = {
     "too deep": ("a=" + "[" * 33 + "]" * 33 + "\n") * (_SIZE // 69),
     "records": "a = " + "{a=" * 32 + "1," * (_SIZE // 3) + "}" * 32,
     "not composed": 'a="e\u0301"\n' * (_SIZE // 8),
+    "blanks": " " * MAX_BYTES,
+    "blanks after all": "a = 1" + " \t" * (MAX_BYTES // 2 - 3),
+    "open block before comments": "a {\n" + "#\n" * (_SIZE // 4) + "a\n" * (_SIZE // 4 - 2),
 }
 
 

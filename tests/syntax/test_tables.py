@@ -40,7 +40,7 @@ _LARK: Lark = load_grammar(lexer=_Kinds)
 class _Accept:
     """A builder of nothing."""
 
-    rules = tuple((lhs, size, (lambda _: None) if name else None) for lhs, size, name in tables.RULES)
+    rules = tuple((lhs, size, (lambda *_: None) if name else None) for lhs, size, name in tables.RULES)
 
 
 class _RefusedError(Exception):

@@ -23,11 +23,11 @@ def check(reg: TypedRegistration, report: Report) -> None:
         _scope(reg, report)
         return
     for block in _BLOCKS:
-        if block in reg.resolved.sections:
+        if reg.mentions(block):
             name = block.replace(".", " ")
             report.add(
                 GRADE,
-                reg.resolved.sections[block],
+                reg.place_of(block),
                 f"`{name}` stands in a registration of grade core",
                 label="only used at grade evidence",
                 help=f"write `registration {reg.name} : evidence`, or remove it",

@@ -23,8 +23,8 @@ def check(reg: TypedRegistration, report: Report) -> None:
     one item.
     """
     seen: dict[str, str] = {}
-    items = [p for p in reg.entries if p.startswith("information.") and p.count(".") == 2]
-    for path in sorted(items, key=lambda p: reg.span(p).start):
+    items = (p for p in reg.in_reading_order("information") if p.count(".") == 2)
+    for path in items:
         for key in _keys(path, reg.value(path)):
             first = seen.setdefault(key, path)
             if first != path:

@@ -19,9 +19,9 @@ def check(reg: TypedRegistration, report: Report) -> None:
 
     Independent candidates with a final selection are a search-and-selection baseline, not adaptive research.
     """
-    if "information" not in reg.resolved.sections:  # E103 says so
+    if not reg.mentions("information"):  # E103 says so
         return
-    if not any(p.startswith("information.lineage.") for p in reg.resolved.fields):
+    if not reg.mentions("information.lineage"):
         report.add(
             EMPTY,
             CONSUMED,

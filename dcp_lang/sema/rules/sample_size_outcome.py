@@ -11,7 +11,7 @@ from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.plan import CANDIDATES, DIFFERENCE_WIDTH
 from dcp_lang.sema.report import Report
-from dcp_lang.stats import bernstein, planning
+from dcp_lang.stats import planning
 
 OUTCOME = Rule(
     "E204", "too-few-units", "error", "the sampled units cannot pass Gate 1 even without any variance"
@@ -94,4 +94,6 @@ def _more_units(share: Fraction, epsilon: Fraction) -> str:
 
 
 def _fits(units: int, alpha: Fraction, target: Fraction) -> bool:
-    return target > 0 and bernstein.half_width_within(units, _ZERO, alpha, DIFFERENCE_WIDTH, target)
+    from dcp_lang.stats.bernstein import half_width_within  # only a sample has a width
+
+    return target > 0 and half_width_within(units, _ZERO, alpha, DIFFERENCE_WIDTH, target)

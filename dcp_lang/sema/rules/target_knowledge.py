@@ -23,10 +23,10 @@ MODE, SCORE = "mode", "target.score"
 def check(reg: TypedRegistration, report: Report) -> None:
     """Positive Core and Evidence need prospective registration (paper, Retrospective use)."""
     if reg.is_prospective:
-        if "target" in reg.resolved.sections:
+        if reg.mentions("target"):
             report.add(
                 STATES,
-                reg.resolved.sections["target"],
+                reg.place_of("target"),
                 "the registration is prospective, but states its target",
                 label="not known yet",
                 labels=report.declared_here(MODE),

@@ -12,8 +12,9 @@ from dcp_lang.sema.rules.challenger_matched import web_access
 RULE = Rule("E714", "malformed-host", "error", "a Web host is not a bare host name")
 RULES = (RULE,)
 
-# Patterns are compiled when a host is first looked at: most registrations name none.
-_HOST = r"(?=.{1,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]"
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
+_LABEL = _LETTERS | frozenset("0123456789-")
+#: The host name in what was given instead.
 _BARE = r"(?:[A-Za-z]+://)?([^/:@]+)(?::\d+)?(?:/.*)?"
 
 
@@ -26,7 +27,14 @@ def check(reg: TypedRegistration, report: Report) -> None:
 
 
 def _is_host(text: str) -> bool:
-    return re.fullmatch(_HOST, text) is not None
+    """Two labels or more; the last one has no digit in front, and two characters or more."""
+    *_, last = labels = text.split(".")
+    is_long_enough = len(labels) > 1 and len(last) > 1
+    return is_long_enough and len(text) <= 253 and last[0] in _LETTERS and all(map(_is_label, labels))
+
+
+def _is_label(text: str) -> bool:
+    return 0 < len(text) <= 63 and _LABEL.issuperset(text) and "-" not in (text[0], text[-1])
 
 
 def _malformed(report: Report, path: str, host: str) -> None:

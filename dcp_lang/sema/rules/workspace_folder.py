@@ -17,10 +17,10 @@ def check(reg: TypedRegistration, report: Report) -> None:
     """dcp-harness 0.1.1 copies one `source_workspace`; other files of E0 would not reach any session."""
     if reg.choice("model.interface").name != "claude_code":
         return
-    given = {p: m for p, m in reg.materials().items() if p.startswith("information.given.")}
-    ordered = sorted(given, key=lambda p: reg.span(p).start)
-    workspace = next((p for p in ordered if given[p].kind == "folder"), None)
-    for path in ordered:
+    materials = reg.materials()
+    given = {p: materials[p] for p in reg.in_reading_order("information.given") if p in materials}
+    workspace = next((p for p in given if given[p].kind == "folder"), None)
+    for path in given:
         if workspace is None or not _is_inside(given[path], given[workspace]):
             report.add(
                 RULE,

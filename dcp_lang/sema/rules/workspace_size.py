@@ -21,9 +21,9 @@ MOST_FILES, MOST_BYTES = 1_000_000, 10 * 2**30
 
 def check(reg: TypedRegistration, report: Report) -> None:
     """files · 4 · sessions, and bytes likewise, stay below a million files and 10 GiB."""
-    for path, entry in reg.entries.items():
-        if path.startswith("information.given.") and isinstance(entry.value, Material) and entry.value.files:
-            _folder(reg, report, path, entry.value)
+    for name, value in reg.under("information.given").items():
+        if isinstance(value, Material) and value.files:
+            _folder(reg, report, f"information.given.{name}", value)
 
 
 def _folder(reg: TypedRegistration, report: Report, path: str, folder: Material) -> None:
