@@ -86,7 +86,7 @@ def test_units_of_a_half_width(alpha: Fraction, target: str, decisions: Count) -
     """The root of the quadratic is at most one or two units off."""
     for variance in (Fraction(0), Fraction("0.3"), Fraction(2)):
         at = variance, alpha, Fraction(2), Fraction(target)
-        assert decisions(planning, "half_width_within", lambda at=at: planning.least_units(*at)) <= 4
+        assert decisions(bernstein, "half_width_within", lambda at=at: planning.least_units(*at)) <= 4
     for n in (9, 30, 200):
         at = n, Fraction(2, 10), alpha
         assert decisions(bernstein, "half_width_within", lambda at=at: bernstein.half_width(*at)) == 2
