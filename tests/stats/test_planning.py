@@ -200,6 +200,7 @@ def test_vacuous_thresholds_need_one() -> None:
     assert least_episodes(ALPHA, Fraction(1)) == 1
     assert least_positive_controls(ALPHA, Fraction(0)) == 1
     assert least_pairs(ALPHA, Fraction(-1)) == 1
+    assert least_null_pairs(ALPHA, Fraction(1)) == 1
     assert least_null_pairs(ALPHA, Fraction(1), 1, 1) == 2
 
 
