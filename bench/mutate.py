@@ -45,7 +45,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="modules with these names, separated by commas")
     parser.add_argument("--most", type=float, default=20, help="seconds of tests that a mutant meets")
-    parser.add_argument("--again", type=Path, help="output of an earlier run: judge only what survived it")
+    parser.add_argument(
+        "--again", type=Path, help="output of an earlier run: judge only what no test failed for"
+    )
     parser.add_argument("-k", default="", dest="tests", help="tests, as pytest's -k")
     options = parser.parse_args()
     os.chdir(ROOT)
@@ -84,7 +86,7 @@ def _judge(session: Session, options: argparse.Namespace) -> None:
     made = [(path, m) for path in session.files for m in mutants(Path(path).read_text("utf-8"), path)]
     random.Random(options.seed).shuffle(made)
     if options.again:
-        survivors = set(re.findall(r"(?:survived|unseen)  (.*)", options.again.read_text("utf-8")))
+        survivors = set(re.findall(r"(?:survived|unseen|hung)  (.*)", options.again.read_text("utf-8")))
         made = [(path, mutant) for path, mutant in made if _said(path, mutant) in survivors]
     words: dict[str, Counter[str]] = {path: Counter() for path in session.files}
     end = time.monotonic() + 60 * options.minutes
@@ -94,7 +96,7 @@ def _judge(session: Session, options: argparse.Namespace) -> None:
             break
         word = session.verdict(path, mutant).word
         words[path][word] += 1
-        if word in ("survived", "unseen"):
+        if word != "failed":
             say(f"  {number}: {word}  {_said(path, mutant)}")
     _table(words, Counter(path for path, _ in made))
 

@@ -39,13 +39,14 @@ def unconditional_reaches(n10: int, n01: int, n: int, tail: Fraction, margin: Fr
     """The exact unconditional test of T = n10 - n01: the largest Pr(T >= t) with p10 - p01 = margin is <= tail.
 
     Pr(T >= t) grows with p10 and falls with p01, so on a cell [a, b] of p01 it is at most its value at p10 =
-    margin + b, p01 = a; cells that cannot be settled are halved. tail is alpha/2 or, one-sided, alpha.
+    margin + b, p01 = a, whose sum is at most 1 since a and b are at most (1 - margin)/2. Cells that cannot be
+    settled are halved. tail is alpha/2 or, one-sided, alpha.
     """
     least = n10 - n01
     cells = [(Fraction(0), (1 - margin) / 2, 0)]
     while cells:
         low, high, depth = cells.pop()
-        if _difference_tail(n, least, min(margin + high, 1 - low), low) <= tail:
+        if _difference_tail(n, least, margin + high, low) <= tail:
             continue
         middle = (low + high) / 2
         if depth == _MAX_DEPTH or _difference_tail(n, least, margin + middle, middle) > tail:

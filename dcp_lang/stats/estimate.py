@@ -8,6 +8,9 @@ from fractions import Fraction
 from functools import lru_cache
 from math import exp, expm1, floor, lgamma, log, log1p, sqrt
 
+#: Ratios are not formed beyond this: Pr(X <= x) is 1 where Pr(X = x) is so small a part of it.
+_MOST = 1e280
+
 
 def natural_log(value: Fraction) -> float:
     """ln of a positive rational, even where float(value) would underflow."""
@@ -90,7 +93,7 @@ def _ratio_sum(x: int, n: int, t: float) -> float:
     for j in range(x, 0, -1):
         term *= odds * j / (n - j + 1)
         total += term
-        if term < 1e-17 * total or total > 1e280:
+        if term < 1e-17 * total or total > _MOST:
             break
     return total
 
@@ -101,7 +104,8 @@ def log_tail(x: int, n: int) -> Callable[[float], float]:
 
     def at(rate: float) -> float:
         t = -log1p(-rate)
-        return ways + x * log(rate) - (n - x) * t + log(_ratio(x, n, t))
+        ratios = _ratio(x, n, t)
+        return ways + x * log(rate) - (n - x) * t + log(ratios) if ratios < _MOST else 0.0
 
     return at
 
@@ -118,6 +122,8 @@ def paired_price_estimate(n: int, concordant: int, reversed_: int, margin: float
     truthful, reverse = log_tail(lost, n), log_tail(reversed_, n)
     low, high = 1e-9 * (1.0 - margin), (1.0 - 1e-9) * (1.0 - margin)
     at_low, at_high = (truthful(1.0 - margin - c) - reverse(c) for c in (low, high))
+    if not at_low < 0 < at_high:
+        return 1.0
     c = low
     for _ in range(100):
         c = high - at_high * (high - low) / (at_high - at_low)

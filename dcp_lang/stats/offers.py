@@ -51,16 +51,15 @@ def offers_by_gate(thresholds: Thresholds, truth: Truth) -> dict[str, Offers]:
 
 
 def _cells(n: int, limit: float, margin: float, truth: Truth) -> Iterator[Offer]:
-    """Price and probability of every feedback outcome whose price is within the limit."""
+    """Price and probability of every feedback outcome whose price is within the limit; p01 < 1."""
     p10, p01 = float(truth.p10), float(truth.p01)
     for reversed_ in range(n):
         for concordant in range(n - reversed_):
             price = paired_price_estimate(n, concordant, reversed_, margin)
             if price > limit:
                 break
-            chance = _chance(n, reversed_, p01) if p01 < 1 else 0.0
-            rest = n - reversed_
-            yield price, chance * _chance(rest, concordant, (1 - p10 - p01) / (1 - p01))
+            rest = _chance(n - reversed_, concordant, (1 - p10 - p01) / (1 - p01))
+            yield price, _chance(n, reversed_, p01) * rest
         if concordant == 0:
             return
 

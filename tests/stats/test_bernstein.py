@@ -58,6 +58,14 @@ def test_half_width_is_the_least_decimal_that_holds(sample: tuple[int, Fraction,
     width = half_width(n, variance, alpha, places=9)
     assert half_width_within(n, variance, alpha, TWO, width)
     assert not half_width_within(n, variance, alpha, TWO, width - Fraction(1, 10**9))
+    assert width * 10**9 % 1 == 0
+
+
+def test_a_target_beside_the_half_width_needs_more_digits() -> None:
+    """14 ln(4/alpha) / (3 (n - 1)) with the logarithm known to 2^-250: just above it and just below."""
+    n, alpha, zero = 34, Fraction("0.01"), Fraction(0)
+    low, high = (14 * end / (3 * (n - 1)) for end in log_enclosure(4 / alpha, 250))
+    assert half_width_within(n, zero, alpha, TWO, high) and not half_width_within(n, zero, alpha, TWO, low)
 
 
 def test_least_units_and_the_continuous_floor() -> None:

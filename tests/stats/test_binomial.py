@@ -1,7 +1,7 @@
 """Enclosures of binomial terms and tails: exact rationals inside them, and how wide they may be."""
 
 from fractions import Fraction
-from math import comb, isqrt
+from math import ceil, comb, isqrt
 
 import pytest
 from hypothesis import given
@@ -56,6 +56,41 @@ def test_a_fraction_to_its_last_term_is_exact() -> None:
     assert low <= (n - k) * p * term / tail * 2**256 <= high and high - low < 2**40
 
 
+@pytest.mark.parametrize("p", ["0.1", "0.5", "0.9", "0.99"])
+@pytest.mark.parametrize("n", [5, 26, 60])
+def test_rounding_stays_outside_of_a_fraction(n: int, p: str) -> None:
+    """With few bits, so that what is lost in each step would show: every count below the mean, every few terms."""
+    rate = Fraction(p)
+    for k in range(ceil(n * rate)):
+        term = comb(n, k) * rate**k * (1 - rate) ** (n - k)
+        value = (n - k) * rate * term / binomial_lower_tail(n, k, rate)
+        for bits in (24, 32, 41):
+            for terms in {min(terms, k + 1) for terms in (2, (k + 3) // 2, max(k, 2), k + 1)}:
+                low, high = binomial._fraction(n, k, rate, bits, terms)
+                assert low <= value * 2**bits <= high
+
+
+@pytest.mark.parametrize("p", ["0.02", "0.1", "0.5", "0.9"])
+@pytest.mark.parametrize("n", [5, 26, 60])
+def test_rounding_stays_outside_of_a_sum(n: int, p: str) -> None:
+    """The same for terms that are added up, on both sides of the mean, to the last and cut where the rest is small."""
+    rate = Fraction(p)
+    for k in range(n):
+        exact = binomial_lower_tail(n, k, rate) / (comb(n, k) * rate**k * (1 - rate) ** (n - k))
+        for bits, close in ((24, 8), (32, 16), (41, 40)):
+            low, high = ends(binomial._ratio_sum(n, k, rate, bits, close))
+            assert low <= exact <= high
+
+
+@pytest.mark.parametrize("close", [6, 10, 18, 40, 61])
+def test_a_ratio_is_as_close_as_asked_for(close: int) -> None:
+    """2^-close wide at most, of its size; below the mean 170, near it and above it."""
+    n, p = 1000, Fraction(17, 100)
+    for k in (20, 24, 60, 90, 120, 150, 169, 170, 400):
+        exact = binomial_lower_tail(n, k, p) / (comb(n, k) * p**k * (1 - p) ** (n - k))
+        assert holds(binomial.ratio(n, k, p, 128, close), exact, Fraction(1, 2**close))
+
+
 @pytest.mark.parametrize("terms", [1, 2, 5, 17])
 def test_convergents_lie_on_both_sides(terms: int) -> None:
     n, k, p = 300, 40, Fraction(1, 5)
@@ -86,12 +121,43 @@ def test_stirling_needs_its_terms() -> None:
     assert low <= exact <= high and high - low < exact / 2**170
 
 
+def stirling() -> list[Fraction]:
+    """B(2j) / (2j (2j - 1)) with sum over k <= m of C(m + 1, k) B(k) = 0 (Whittaker and Watson, 7.2 and 12.33)."""
+    numbers = [Fraction(1)]
+    for m in range(1, 21):
+        numbers.append(-sum(comb(m + 1, k) * b for k, b in enumerate(numbers)) / (m + 1))
+    return [numbers[2 * j] / (2 * j * (2 * j - 1)) for j in range(1, 11)]
+
+
+@pytest.mark.parametrize("m", [1, 3, LONG, 5 * LONG])
+def test_corrections_are_stirlings_series_rounded_down(m: int) -> None:
+    """The sum over j of the coefficients times m^(1 - 2j), each within one unit; at m = 1 all of them show."""
+    for terms in (1, 2, 9, 10):
+        exact = sum(up / m ** (2 * j + 1) for j, up in enumerate(stirling()[:terms]))
+        assert 0 <= exact * 2**192 - binomial._correction(m, terms, 192) < terms
+
+
+@pytest.mark.parametrize("x", ["0", "0.0001", "0.25", "0.5"])
+def test_decay_is_between_partial_sums(x: str) -> None:
+    """Those of exp(-x) alternate around it; each of the terms of `_decay` is rounded by at most two units."""
+    exponent = int(Fraction(x) * 2**192)
+    size, sums = Fraction(1), [Fraction(1)]
+    for j in range(1, 60):
+        size *= -Fraction(exponent, 2**192) / j
+        sums.append(sums[-1] + size)
+    low, high = binomial._decay(exponent, 192)
+    assert low <= min(sums[-2:]) * 2**192 and max(sums[-2:]) * 2**192 <= high and high - low < 5 * 40
+
+
 def test_pi() -> None:
-    """Fifty decimals, as in every table."""
-    low, high = binomial._pi(200)
-    printed = Fraction("3.14159265358979323846264338327950288419716939937510")
-    assert Fraction(low, 2**200) < printed + Fraction(1, 10**50) and Fraction(high, 2**200) > printed
-    assert high - low <= 2
+    """A hundred decimals, as in every table, whose error is below 2^-332; at every width the last bit is right."""
+    decimals = (
+        "1415926535897932384626433832795028841971693993751058209749445923078164062862089986280348253421170679"
+    )
+    printed = Fraction("3." + decimals)
+    for bits in range(64, 300):
+        low, high = binomial._pi(bits)
+        assert low <= printed * 2**bits <= high <= low + 2
 
 
 def test_decay_is_an_exponential() -> None:

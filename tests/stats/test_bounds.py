@@ -149,5 +149,6 @@ def test_bounds_are_printed_with_twelve_decimals() -> None:
         (clopper_pearson_lower(2, 7, alpha), clopper_pearson_lower(2, 7, alpha, 14)),
         (hit_rate_ceiling(7, alpha), hit_rate_ceiling(7, alpha, 14)),
         (first_hit_bounds(7, alpha)[0], first_hit_bounds(7, alpha, 14)[0]),
+        (first_hit_bounds(7, alpha)[1], first_hit_bounds(7, alpha, 14)[1]),
     ):
         assert 10**12 * twelve % 1 == 0 < 10**12 * more % 1

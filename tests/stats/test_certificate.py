@@ -16,7 +16,7 @@ from dcp_lang.stats.certificate import (
     certify_pairs,
     certify_positive_controls,
 )
-from dcp_lang.stats.inequality import separation, zero_variance_half_width
+from dcp_lang.stats.inequality import lower_tail, separation, upper_tail, zero_variance_half_width
 from dcp_lang.stats.paired import feedback_reaches
 
 from . import naive
@@ -154,6 +154,7 @@ def test_a_half_width_on_its_target_has_the_first_decimal_that_says_so() -> None
         (certify_episodes, "0.9", 2, [1]),
         (certify_positive_controls, "0.01", 1, []),
         (certify_positive_controls, "0.1", 2, [1]),
+        (certify_pairs, "-0.995", 1, []),
         (certify_pairs, "-0.9", 2, [1]),
         (certify_null_pairs, "0.999", 1, []),
         (certify_null_pairs, "0.99", 2, [1]),
@@ -229,3 +230,32 @@ def test_the_bound_of_null_pairs_is_the_farther_limit() -> None:
     lower, upper = naive.paired(3, 1, certificate.n, ALPHA)
     assert abs(lower) < upper <= certificate.bound <= band
     assert certificate.bound - upper < Fraction(1, 10**11)
+
+
+@pytest.mark.parametrize("margin", ["0.9", "0.5", "0", "-0.5"])
+def test_inequalities_are_about_probabilities(margin: str) -> None:
+    """Strictly between 0 and 1: what would be asked at 0, at 1 or beyond holds or fails whatever the data."""
+    for n10 in range(9):
+        for n01 in range(9 - n10):
+            _, tails = separation(n10, n01, 8, Fraction("0.05"), Fraction(margin))
+            assert all(0 < part.p < 1 for part in tails)
+
+
+def test_a_limit_of_0_needs_no_inequality() -> None:
+    """No pair of ten favours truthful feedback: pL is 0, below any margin."""
+    assert separation(0, 3, 10, Fraction("0.01"), Fraction(1, 2)) == (False, ())
+
+
+def test_tails_are_written_with_their_own_sign() -> None:
+    """Of a quarter's chance ten times: two or less .5256, three or more .4744."""
+    p, half = Fraction(1, 4), Fraction(1, 2)
+    assert lower_tail(10, 2, p, half).text == "Pr(Bin(10, 1/4) <= 2) > 1/2"
+    assert upper_tail(10, 3, p, half).text == "Pr(Bin(10, 1/4) >= 3) <= 1/2"
+
+
+def test_a_tie_with_failures_is_left_to_the_kernel() -> None:
+    """28 of 30 at the alpha that they just reach: within its rounding error no verdict is foretold."""
+    minimum = Fraction("0.8")
+    alpha = naive.upper_tail(30, 28, minimum)
+    found = certify_positive_controls(alpha, minimum, 2)
+    assert found is not None and (found.n, found.kernel_agrees) == (30, None)

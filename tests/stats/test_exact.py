@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dcp_lang.stats.enclosure import Enclosure, enclose, is_at_most, multiply, power
+from dcp_lang.stats.enclosure import Enclosure, enclose, enclose_ratio, is_at_most, multiply, power
 from dcp_lang.stats.exact import (
     binomial_lower_tail,
     binomial_upper_tail,
@@ -14,7 +14,10 @@ from dcp_lang.stats.exact import (
     lower_tail_bounds,
     lower_tail_estimate,
     power_at_most,
+    power_reaches,
     scaled_tail_ceiling,
+    short_lower_tail,
+    short_power,
     upper_tail_at_most,
 )
 
@@ -36,6 +39,7 @@ def test_power_at_a_tie_and_one_unit_beside_it(base: Fraction, n: int, step: int
     """The bound is the power itself, moved by 10**-700: nothing short of exact arithmetic can tell."""
     bound = base**n + Fraction(step, 10**700)
     assert power_at_most(base, n, bound) == (step >= 0)
+    assert power_reaches(base, n, bound) == (step <= 0)
 
 
 def test_ties_of_the_kernel_report() -> None:
@@ -141,3 +145,50 @@ def test_an_enclosure_of_whole_numbers_is_compared_exactly(off: int, verdict: bo
     number = Enclosure(3, 3, 2)
     assert is_at_most(number, Fraction(12 - off)) is verdict
     assert is_at_most(Enclosure(12 + off, 12 + off, 0), Fraction(12)) is verdict
+
+
+def test_a_scaled_ceiling_just_above_a_whole_number() -> None:
+    """50 and 10^-60 are 51: no enclosure of 128 bits can tell, and the next whole number is tried."""
+    above = (50 + Fraction(1, 10**60)) / 100
+    assert scaled_tail_ceiling(1, 0, 1 - above, 100) == 51
+    assert scaled_tail_ceiling(1, 0, 1 - Fraction(1, 2), 100) == 50
+
+
+@pytest.mark.parametrize(("n", "exact"), [(1000, True), (1001, False)])
+def test_short_numbers(n: int, exact: bool) -> None:
+    """Exact up to a thousand, then a multiple of 2^-96 at most 10^-20 below."""
+    rate = Fraction(1, 1000)
+    for found, value in (
+        (short_power(1 - rate, n), (1 - rate) ** n),
+        (short_lower_tail(n, 2, rate), naive.lower_tail(n, 2, rate)),
+    ):
+        assert found == value if exact else value - Fraction(1, 10**20) < found < value
+        assert exact or 2**96 % found.denominator == 0
+
+
+@naive.law
+@given(st.integers(0, 10**30), st.integers(1, 10**30), st.integers(4, 90))
+@example(1, 3, 8)
+@example(10, 3, 8)
+@example(2**40, 1, 8)
+def test_a_quotient_has_the_bits_asked_for(top: int, bottom: int, bits: int) -> None:
+    """One unit wide unless it is exact, and `bits` or one more bits long."""
+    low, high, exponent = enclose_ratio(top, bottom, bits)
+    exact = Fraction(top, bottom) / Fraction(2) ** exponent
+    assert low <= exact <= high == low + (exact != low)
+    assert top == 0 or bits <= low.bit_length() <= bits + 1
+
+
+@pytest.mark.parametrize(
+    ("mantissa", "exponent", "bound", "holds"),
+    [
+        (3, 0, "7/2", True),
+        (4, 0, "7/2", False),
+        (3, -1, "3/2", True),
+        (3, 1, "6", True),
+        (13, -1, "13/2", True),
+    ],
+)
+def test_numbers_are_compared_with_fractions(mantissa: int, exponent: int, bound: str, holds: bool) -> None:
+    """3 <= 7/2 < 4; and 3/2, 6 and 13/2 are at most themselves."""
+    assert is_at_most(Enclosure(mantissa, mantissa, exponent), Fraction(bound)) is holds

@@ -146,3 +146,15 @@ def test_a_verdict_is_known_a_billionth_away_from_the_bound(off: str, known: boo
     bound = clopper_pearson_lower(24, 24, Fraction(float(alpha)))
     verdicts = [recall_verdict(24, 24, alpha, bound + side) for side in (-step, step)]
     assert verdicts == ([True, False] if known else [None, None])
+
+
+def test_a_tie_of_doubles_passes() -> None:
+    """1 - .75 is .25 in doubles too."""
+    assert zero_hit_verdict(1, Fraction(3, 4), Fraction(1, 4))
+    assert not zero_hit_verdict(1, Fraction(3, 4), Fraction(1, 4) - Fraction(1, 2**54))
+
+
+def test_no_kappa_below_the_least_double() -> None:
+    """Three quarters of 2^-1074 are 2^-1074 in doubles, and so is each of its multiples above one half."""
+    least = Fraction(1, 2**1074)
+    assert kappa_for(Fraction(3, 4) * least, least) is None

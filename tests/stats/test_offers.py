@@ -58,6 +58,7 @@ def test_offers_of_the_feedback_pairs_have_their_exact_power() -> None:
 
 def test_offers_of_the_null_pairs_have_the_power_of_their_box() -> None:
     """Pr(n10 <= k and n01 <= k), at four times the tail of k in n at the band."""
+    assert len(offered("sham", 5.0)) == N
     for k, (price, power) in enumerate(offered("sham", 5.0)):
         box = [(0, min(k, N - n01)) for n01 in range(k + 1)]
         exact = region_probability(N, box, TRUTH.null_p10, TRUTH.null_p01)

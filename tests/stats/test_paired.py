@@ -1,6 +1,7 @@
 """The paired-binary interval: the paper's numbers, the definition, ties, and certificates."""
 
 from fractions import Fraction
+from math import floor
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from dcp_lang.stats.paired import (
     Count,
+    _short_decimal,
     feedback_reaches,
     null_within,
     paired_interval,
@@ -116,6 +118,20 @@ def test_equality_at_a_rational_point_inside() -> None:
     assert separating_point(Count(1, 1, tail), Count(0, 2, tail), Fraction("-0.889999")) is None
 
 
+def test_equality_where_all_pairs_are_reversed() -> None:
+    """pL(2 of 2) = 1/10 and pU(2 of 2) = 1 at tail 1/100: c = 1, which no bisection of [0, 1] reaches."""
+    both = Count(2, 2, Fraction(1, 100))
+    assert separating_point(both, both, Fraction("-0.9")) == 1
+    assert separating_point(both, both, Fraction("-0.89")) is None
+
+
+def test_equality_at_an_irrational_point_is_not_found() -> None:
+    """pL(2 of 2) = pU(1 of 2) = sqrt(1/2) at tail 1/2: given up in the direction that certifies nothing."""
+    half = Fraction(1, 2)
+    assert separating_point(Count(2, 2, half), Count(1, 2, half), Fraction(0)) is None
+    assert separating_point(Count(2, 2, half), Count(1, 2, half), Fraction(-1, 10**9)) is not None
+
+
 def test_equality_at_a_third() -> None:
     """Tail 4/9: pU(0 of 2) = 1/3 and pL(1 of 1) = 4/9 meet at c = 1/3, which no decimal and no dyadic hits."""
     tail = Fraction(4, 9)
@@ -127,6 +143,7 @@ def test_equality_at_a_long_decimal() -> None:
     long = Fraction("0.5") + Fraction(1, 3) ** 190
     assert feedback_reaches(3, 0, 3, 4 * ((1 + long) / 2) ** 3, long)
     assert null_within(0, 0, 3, 4 * (1 - long) ** 3, long)
+    assert feedback_reaches(11, 1, 12, 4 * naive.lower_tail(12, 1, (1 - long) / 2), long)
 
 
 def test_printed_limits_touch_the_exact_ones() -> None:
@@ -138,6 +155,27 @@ def test_printed_limits_touch_the_exact_ones() -> None:
                 lower, _ = paired_interval(n10, n01, n, Fraction("0.05"), 2)
                 assert lower <= -1 or feedback_reaches(n10, n01, n, Fraction("0.05"), lower)
                 assert not feedback_reaches(n10, n01, n, Fraction("0.05"), lower + step)
+
+
+@pytest.mark.parametrize(
+    ("n10", "n01", "n", "printed"), [(7, 6, 36, "-0.28"), (35, 4, 44, "0.38"), (39, 2, 47, "0.50")]
+)
+def test_limits_beside_a_decimal(n10: int, n01: int, n: int, printed: str) -> None:
+    """Less than 3 10^-6 above -.28, or below .39 and .51: the guard digits leave a doubt, as SciPy's limits do."""
+    beta = pytest.importorskip("scipy.stats").beta
+    limit = beta.ppf(0.0125, n10, n - n10 + 1) - beta.isf(0.0125, n01 + 1, n - n01)
+    lower, _ = paired_interval(n10, n01, n, Fraction("0.05"), 2)
+    assert lower == Fraction(printed) and printed == f"{floor(limit * 100) / 100:.2f}"
+    assert min(limit * 100 % 1, -limit * 100 % 1) < 3e-3
+
+
+@pytest.mark.parametrize(
+    ("within", "decimal"),
+    [(0.5, "1"), (0.05, "0.6"), (0.004, "0.638"), (1e-6, "0.637927"), (1e-20, "0.637927")],
+)
+def test_decimals_as_short_as_they_may_be(within: float, decimal: str) -> None:
+    """The nearest of as many digits as half a unit of the last needs; at most fifteen, as floats have no more."""
+    assert _short_decimal(0.637927, within) == Fraction(decimal)
 
 
 @naive.law

@@ -200,6 +200,7 @@ def test_vacuous_thresholds_need_one() -> None:
     assert least_episodes(ALPHA, Fraction(1)) == 1
     assert least_positive_controls(ALPHA, Fraction(0)) == 1
     assert least_pairs(ALPHA, Fraction(-1)) == 1
+    assert least_null_pairs(ALPHA, Fraction(1)) == 1
     assert least_null_pairs(ALPHA, Fraction(1), 1, 1) == 2
 
 
@@ -224,3 +225,12 @@ def test_no_size_proves_anything_without_an_error(least) -> None:
     """Every bound at alpha = 0 is the whole range: only alpha > 0 ever passes."""
     assert least(Fraction(0), Fraction(1, 2)) is None
     assert least(Fraction(1, 10**6), Fraction(1, 2)) is not None
+
+
+def test_one_session_may_suffice() -> None:
+    """.04 <= .05, .2 <= .3, .05 <= .4 / 4, and 1 - .2 / 4 = .95 <= .96; two values have 14 ln 8 / 3 = 9.7."""
+    assert least_episodes(Fraction("0.05"), Fraction("0.96")) == 1
+    assert least_positive_controls(Fraction("0.3"), Fraction("0.2")) == 1
+    assert least_pairs(Fraction("0.4"), Fraction("-0.9")) == 1
+    assert least_null_pairs(Fraction("0.2"), Fraction("0.96")) == 1
+    assert least_units(Fraction(0), Fraction("0.5"), Fraction(2), Fraction(10)) == 2

@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 
 from dcp_lang.stats.assurance import AssuredN, assured_null_pairs, assured_pairs, assured_positive_controls
 from dcp_lang.stats.attrition import arm_health, slots_assured, slots_on_average
-from dcp_lang.stats.audit import Design, Thresholds, Truth, assurance, gate_powers, operating_characteristic
+from dcp_lang.stats.audit import (
+    Design,
+    Thresholds,
+    Truth,
+    assurance,
+    assurance_bounds,
+    assurance_reaches,
+    gate_powers,
+    operating_characteristic,
+)
 from dcp_lang.stats.paired import feedback_reaches, null_within
 from dcp_lang.stats.power import (
     adequacy_power,
@@ -246,6 +255,19 @@ def test_core_has_two_gates() -> None:
     core = Design({"recovery": 96, "adequacy": 45}, REFERENCE.alphas)
     expected = Fraction("0.999") ** 96 * naive.lower_tail(45, 2, Fraction("0.02"))
     assert assurance(core, THRESHOLDS, GOOD) == expected
+
+
+@pytest.mark.parametrize(("episodes", "tie"), [(96, True), (1000, True), (1001, False)])
+def test_a_target_that_is_the_assurance(episodes: int, tie: bool) -> None:
+    """Met up to a thousand units of each gate; beyond, what bounds cannot tell from the target counts as missed."""
+    design = Design({**REFERENCE.sizes, "recovery": episodes}, REFERENCE.alphas)
+    exact = assurance(design, THRESHOLDS, GOOD)
+    at = design, THRESHOLDS, GOOD
+    assert assurance_reaches(*at, exact) is tie
+    assert assurance_reaches(*at, exact - Fraction(1, 10**18))
+    assert not assurance_reaches(*at, exact + Fraction(1, 10**40))
+    low, high = assurance_bounds(*at)
+    assert low <= exact <= high < low + Fraction(1, 10**19)
 
 
 def test_operating_characteristic_of_the_recovery_gate() -> None:

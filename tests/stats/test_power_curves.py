@@ -35,6 +35,12 @@ def test_menus_miss_no_option(noise: list[float], cost: int, worth: float, gap: 
     assert found == {n for n, value in worths.items() if value <= least + gap}
 
 
+def test_a_menu_goes_on_into_the_next_block() -> None:
+    """Without shortfalls the least size is the best, and five more are within a gap of five: 64 begins a block."""
+    curve = BlockCurve(1, 62, lambda n: 0.0, lambda a, b: 0.0)
+    assert sorted(option.n for option in curve.menu(Multipliers(0.0, 1.0), 5.0)) == [62, 63, 64, 65, 66, 67]
+
+
 @pytest.mark.parametrize("worth", [0.5, 30.0, 5000.0])
 def test_a_smooth_curve_is_near_where_it_is_exponential(worth: float) -> None:
     curve = SmoothCurve(2, 100, lambda n: exp(-n / 25))

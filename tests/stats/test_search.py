@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dcp_lang.stats.search import first_left, greatest_true, last_left, least_true
+from dcp_lang.stats.search import Effort, EffortError, first_left, greatest_true, last_left, least_true
 
 from . import naive
 
@@ -43,6 +43,27 @@ def test_a_guess_costs_twice_the_logarithm_of_its_error(off: int) -> None:
         assert len(seen) <= 3 + 2 * abs(off).bit_length()
 
 
+@pytest.mark.parametrize(("off", "most"), [(1, 4), (-1, 2), (2, 4), (-2, 4), (5, 6), (-5, 6)])
+def test_a_guess_beside_the_answer(off: int, most: int) -> None:
+    """One short: itself and the next. One long, two off: four. Five off: a bracket of four, then two in it."""
+    seen: list[int] = []
+    assert least_true(lambda m: seen.append(m) or m >= 123_456, 0, 10**12, 123_456 + off) == 123_456
+    assert len(seen) <= most
+
+
+@pytest.mark.parametrize(("left", "most"), [(10**6, 6), (777_777, 30), (123_456, 30), (None, 3)])
+def test_blocks_halve_and_double(left: int | None, most: int) -> None:
+    """Of a million the last is met after a quarter, a quarter, half; another after about log2 of it, halving."""
+    seen: list[int] = []
+
+    def excludes(first: int, last: int) -> bool:
+        seen.append(first)
+        return left is None or not first <= left <= last
+
+    assert first_left(0, 10**6, excludes) == left
+    assert len(seen) <= most
+
+
 def test_a_good_guess_costs_few_evaluations() -> None:
     seen: list[int] = []
 
@@ -64,3 +85,16 @@ def test_what_is_left_after_exclusion(qualified: set[int], low: int, high: int) 
     inside = qualified & set(range(low, high + 1))
     assert first_left(low, high, excludes) == min(inside, default=None)
     assert last_left(low, high, excludes) == max(inside, default=None)
+
+
+def test_effort_runs_out() -> None:
+    """Steps may be spent to the last; one more than are left is too many, and foreseen before it is taken."""
+    effort = Effort(3)
+    effort.spend(2)
+    effort.foresee(1)
+    with pytest.raises(EffortError):
+        effort.foresee(2)
+    effort.spend()
+    assert effort.left == 0
+    with pytest.raises(EffortError):
+        effort.spend()

@@ -173,3 +173,10 @@ def test_expected_sessions_table() -> None:
         assert float(adequacy_first) == pytest.approx(row["E_total_adequacy_first"], abs=6e-3), row
         assert float(recovery_first) == pytest.approx(row["E_total_recovery_first"], abs=6e-3), row
     assert least_episodes(alpha, Fraction("0.05")) == 90
+
+
+def test_one_control_may_be_enough_to_stop() -> None:
+    """.2 <= .4: the first passes if it is found; 1 - .8^2 = .36 <= .4: else the second does, and there is no third."""
+    rule = Fraction("0.4"), Fraction("0.2"), Fraction("0.7")
+    assert extension_error(1, *rule) == Fraction("0.7")
+    assert extension_error(2, *rule) == Fraction("0.91")

@@ -136,3 +136,10 @@ def test_an_open_ended_menu_misses_nothing(prices: dict[int, list[int]], error: 
         menu = MenuCurve(options, 2, 1)
         assert sorted(menu.menu(rates, gap)) == sorted(ListCurve(everything).menu(rates, gap))
         assert rates.reduced_cost(menu.best(rates)) == rates.reduced_cost(ListCurve(everything).best(rates))
+
+
+def test_a_menu_ends_at_its_last_size() -> None:
+    """Sizes 2 to 4 and no other are made, however much a greater one would be worth."""
+    curve = MenuCurve(lambda n: [Option(n, n, 0, 100.0 / n)], 1, 2, 4)
+    assert [option.n for option in curve.menu(Multipliers(1.0), 1000.0)] == [2, 3, 4]
+    assert curve.best(Multipliers(1.0)).n == 4
