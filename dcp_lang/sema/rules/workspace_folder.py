@@ -17,8 +17,8 @@ def check(reg: TypedRegistration, report: Report) -> None:
     """dcp-harness 0.1.1 copies one `source_workspace`; other files of E0 would not reach any session."""
     if reg.choice("model.interface").name != "claude_code":
         return
-    materials = reg.materials()
-    given = {p: materials[p] for p in reg.in_reading_order("information.given") if p in materials}
+    paths = reg.in_reading_order("information.given")
+    given = {p: value for p in paths if isinstance(value := reg.value(p), Material)}
     workspace = next((p for p in given if given[p].kind == "folder"), None)
     for path in given:
         if workspace is None or not _is_inside(given[path], given[workspace]):
