@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from dcp_lang.canonical import number_text
 from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
@@ -80,8 +81,8 @@ class Faults:
         """E101: a field, block, choice, unit or name that the language does not have."""
         from dcp_lang.sema.closest import closest  # only a faulty source needs it
 
-        options = sorted(set(known))
-        near = closest(word, tuple(options))
+        options = _sorted(tuple(known))
+        near = closest(word, options)
         # Only the case of letters differs: nothing else can have been meant.
         certain = near is not None and near.lower() == word.lower()
         fix = Fix(f"write `{near}`", (Edit(span, near),), certain) if near else None
@@ -178,7 +179,7 @@ class Faults:
         from dcp_lang.sema.closest import closest
 
         near = closest(name, tuple(known))
-        help = f"did you mean `{near}`?" if near else _one_of(sorted(known))
+        help = f"did you mean `{near}`?" if near else _one_of(tuple(sorted(known)))
         self._add(NO_PROFILE, span, f"there is no profile `{name}`", help=help)
 
     def material(self, error: MaterialError, span: Span) -> None:
@@ -187,7 +188,14 @@ class Faults:
         self.sink.add(found)
 
 
-def _one_of(options: list[str]) -> str:
+# Remembered: what is asked for again and again is asked for among the same.
+@lru_cache
+def _sorted(known: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(set(known)))
+
+
+@lru_cache
+def _one_of(options: tuple[str, ...]) -> str:
     shown = ", ".join(f"`{o}`" for o in options[:_SHOWN])
     return f"known here: {shown}" + (", …" if len(options) > _SHOWN else "") if options else ""
 
