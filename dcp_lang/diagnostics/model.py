@@ -11,6 +11,7 @@ from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import SourceFile, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Literal, TypeAlias
 
 Severity: TypeAlias = "Literal['error', 'warning', 'info']"
@@ -71,6 +72,10 @@ class Sink:
         """Keep a finding; the same finding twice is kept once."""
         self._found.setdefault(diagnostic)
         self.added += 1
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        """All findings as they came, without repeats."""
+        return iter(self._found)
 
     @property
     def has_errors(self) -> bool:

@@ -281,9 +281,9 @@ def _find_section(section: str, words: Sequence[ast.Word]) -> tuple[SectionSpec,
     """The section that a head opens and how many of its words name it: two (`gate recovery`) before one
     (`task`).
     """
-    for used in (2, 1):
-        path = _join(section, *(w.name for w in words[:used]))
-        if len(words) >= used and path in SECTION_TABLE:
+    for used in range(min(len(words), 2), 0, -1):
+        path = _join(section, *[w.name for w in words[:used]])
+        if path in SECTION_TABLE:
             return SECTION_TABLE[path], used
     return None
 
