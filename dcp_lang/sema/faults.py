@@ -79,6 +79,11 @@ class Faults:
 
     def unknown(self, what: str, word: str, span: Span, known: Iterable[str], where: str = "") -> None:
         """E101: a field, block, choice, unit or name that the language does not have."""
+        place = f" in {where}" if where else ""
+        message = f"there is no {what} `{word}`{place}"
+        if not self._may_be_shown(span.start):
+            self._add(UNKNOWN, span, message)
+            return
         from dcp_lang.sema.closest import closest  # only a faulty source needs it
 
         options = _sorted(tuple(known))
@@ -87,8 +92,20 @@ class Faults:
         certain = near is not None and near.lower() == word.lower()
         fix = Fix(f"write `{near}`", (Edit(span, near),), certain) if near else None
         help = f"did you mean `{near}`?" if near else _one_of(options)
-        place = f" in {where}" if where else ""
-        self._add(UNKNOWN, span, f"there is no {what} `{word}`{place}", label="not known", help=help, fix=fix)
+        self._add(UNKNOWN, span, message, label="not known", help=help, fix=fix)
+
+    def _may_be_shown(self, start: int) -> bool:
+        """Whether an unknown word is shown: not after as many others as are shown, none of which can be waived."""
+        from bisect import bisect_left
+
+        from dcp_lang.sema.shown import MOST
+
+        first = self.sink.unknown.setdefault(self.source, [])
+        at = bisect_left(first, start)
+        if at < MOST and first[at : at + 1] != [start]:
+            first.insert(at, start)
+            del first[MOST:]
+        return at < MOST
 
     def duplicate(self, what: str, span: Span, first: Span) -> None:
         """E102: the same thing declared twice."""
