@@ -150,7 +150,8 @@ class _Repair:
 
     def _ends_block(self, index: int) -> bool:
         """Close what the brace at `index` closes; whether it closes a block."""
-        self._close_while(self._is_no_block)
+        if self._opened and self._is_no_block(self._opened[-1]):
+            self._close_while(self._is_no_block)
         if not self._opened or (self._surplus and self._indents[index] > self._indents[self._opened[-1]]):
             self._surplus -= 1
             self._drop(index)
