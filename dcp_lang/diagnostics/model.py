@@ -11,6 +11,7 @@ from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import SourceFile, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Literal, TypeAlias
 
 Severity: TypeAlias = "Literal['error', 'warning', 'info']"
@@ -63,19 +64,27 @@ class Sink:
     """Collects the diagnostics of one run; `sorted` gives them in reading order without repeats."""
 
     def __init__(self) -> None:
-        self._found: dict[Diagnostic, None] = {}
+        #: By what makes a finding another one: advice may be left out where it would not be shown.
+        self._found: dict[tuple[str, str, SourceFile, Span], Diagnostic] = {}
         #: How often something was found, repeats counted.
         self.added = 0
+        #: Where the first unknown words of a source start, in order: as many as are shown at most.
+        self.unknown: dict[SourceFile, list[int]] = {}
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Keep a finding; the same finding twice is kept once."""
-        self._found.setdefault(diagnostic)
+        d = diagnostic
+        self._found.setdefault((d.code, d.message, d.source, d.span), d)
         self.added += 1
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        """All findings as they came, without repeats."""
+        return iter(self._found.values())
 
     @property
     def has_errors(self) -> bool:
-        return any(d.is_error for d in self._found)
+        return any(d.is_error for d in self)
 
     def sorted(self) -> list[Diagnostic]:
         """All findings by file, position, code."""
-        return sorted(self._found, key=lambda d: (d.source.name, d.span.start, d.span.end, d.code, d.message))
+        return sorted(self, key=lambda d: (d.source.name, d.span.start, d.span.end, d.code, d.message))

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
+
+from dcp_lang.record import Record
 
 #: How much alike two words must be: twice their matching letters, as `difflib` finds them, by all their letters.
 _ALIKE = 0.67
+
+
+class _Index(Record):
+    """Known words by their lower case, which of them have a letter so often, and how long the longest is."""
+
+    by_case: dict[str, str]
+    having: dict[tuple[str, int], list[int]]
+    longest: int
 
 
 # Remembered: a fault that is made once is made again.
 @lru_cache(maxsize=1024)
 def closest(word: str, known: tuple[str, ...]) -> str | None:
     """The known word that is the same but for case, or the most alike of those about two thirds alike."""
-    folded = {candidate.lower(): candidate for candidate in known}
-    if word.lower() in folded:
-        return folded[word.lower()]
-    shortest, letters = _together(known)
-    if _shared(word, letters) < _ALIKE * (len(word) + shortest) / 2:
-        return None
-    candidates = [candidate for candidate in known if _may_be_alike(word, candidate)]
+    index = _index(known)
+    if word.lower() in index.by_case:
+        return index.by_case[word.lower()]
+    candidates = [known[at] for at in _may_be_alike(word, known, index)]
     if not candidates:
         return None
     from difflib import get_close_matches  # only a faulty source needs it
@@ -27,26 +37,30 @@ def closest(word: str, known: tuple[str, ...]) -> str | None:
     return near[0] if near else None
 
 
-def _may_be_alike(word: str, candidate: str) -> bool:
-    """Whether so many letters can match: those of the word that the other has, and no more than it has."""
-    needed = _ALIKE * (len(word) + len(candidate)) / 2
-    if min(len(word), len(candidate)) < needed:
-        return False
-    return _shared(word, candidate) >= needed
+def _may_be_alike(word: str, known: tuple[str, ...], index: _Index) -> list[int]:
+    """Which of the words can match: of the letters so many are in both, each as often as it is in both."""
+    size = len(word)
+    if size > 2 * index.longest:
+        return []
+    shared = Counter(chain.from_iterable([index.having.get(letter, ()) for letter in _counted(word)]))
+    least = _ALIKE * size / 2  # what even the shortest word would need: most words have less
+    return [
+        at for at, count in shared.items() if count > least and count >= _ALIKE * (size + len(known[at])) / 2
+    ]
 
 
-def _shared(word: str, letters: str) -> int:
-    """How many letters of the word are among others."""
-    return len(word) - len(word.translate(_without(letters)))
+def _counted(word: str) -> Iterator[tuple[str, int]]:
+    """Its letters, each with how often it has come."""
+    counts: dict[str, int] = {}
+    for letter in word:
+        count = counts[letter] = counts.get(letter, 0) + 1
+        yield letter, count
 
 
-@lru_cache(maxsize=64)
-def _together(known: tuple[str, ...]) -> tuple[int, str]:
-    """The length of the shortest of the words, and the letters of all of them."""
-    return min(map(len, known), default=0), "".join(known)
-
-
-@lru_cache(maxsize=1024)
-def _without(word: str) -> dict[int, None]:
-    """A table that drops the letters of a word."""
-    return dict.fromkeys(map(ord, word))
+@lru_cache(maxsize=128)
+def _index(known: tuple[str, ...]) -> _Index:
+    having: dict[tuple[str, int], list[int]] = {}
+    for at, word in enumerate(known):
+        for letter in _counted(word):
+            having.setdefault(letter, []).append(at)
+    return _Index({word.lower(): word for word in known}, having, max(map(len, known), default=0))

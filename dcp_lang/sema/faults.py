@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from dcp_lang.canonical import number_text
 from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
@@ -78,16 +79,33 @@ class Faults:
 
     def unknown(self, what: str, word: str, span: Span, known: Iterable[str], where: str = "") -> None:
         """E101: a field, block, choice, unit or name that the language does not have."""
+        place = f" in {where}" if where else ""
+        message = f"there is no {what} `{word}`{place}"
+        if not self._may_be_shown(span.start):
+            self._add(UNKNOWN, span, message)
+            return
         from dcp_lang.sema.closest import closest  # only a faulty source needs it
 
-        options = sorted(set(known))
-        near = closest(word, tuple(options))
+        options = _sorted(tuple(known))
+        near = closest(word, options)
         # Only the case of letters differs: nothing else can have been meant.
         certain = near is not None and near.lower() == word.lower()
         fix = Fix(f"write `{near}`", (Edit(span, near),), certain) if near else None
         help = f"did you mean `{near}`?" if near else _one_of(options)
-        place = f" in {where}" if where else ""
-        self._add(UNKNOWN, span, f"there is no {what} `{word}`{place}", label="not known", help=help, fix=fix)
+        self._add(UNKNOWN, span, message, label="not known", help=help, fix=fix)
+
+    def _may_be_shown(self, start: int) -> bool:
+        """Whether an unknown word is shown: not after as many others as are shown, none of which can be waived."""
+        from bisect import bisect_left
+
+        from dcp_lang.sema.shown import MOST
+
+        first = self.sink.unknown.setdefault(self.source, [])
+        at = bisect_left(first, start)
+        if at < MOST and first[at : at + 1] != [start]:
+            first.insert(at, start)
+            del first[MOST:]
+        return at < MOST
 
     def duplicate(self, what: str, span: Span, first: Span) -> None:
         """E102: the same thing declared twice."""
@@ -178,7 +196,7 @@ class Faults:
         from dcp_lang.sema.closest import closest
 
         near = closest(name, tuple(known))
-        help = f"did you mean `{near}`?" if near else _one_of(sorted(known))
+        help = f"did you mean `{near}`?" if near else _one_of(tuple(sorted(known)))
         self._add(NO_PROFILE, span, f"there is no profile `{name}`", help=help)
 
     def material(self, error: MaterialError, span: Span) -> None:
@@ -187,7 +205,14 @@ class Faults:
         self.sink.add(found)
 
 
-def _one_of(options: list[str]) -> str:
+# Remembered: what is asked for again and again is asked for among the same.
+@lru_cache
+def _sorted(known: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(set(known)))
+
+
+@lru_cache
+def _one_of(options: tuple[str, ...]) -> str:
     shown = ", ".join(f"`{o}`" for o in options[:_SHOWN])
     return f"known here: {shown}" + (", …" if len(options) > _SHOWN else "") if options else ""
 

@@ -78,7 +78,7 @@ class _Excuses:
 
     def __init__(self, resolver: Resolver) -> None:
         self.unknown = list(islice(dict.fromkeys(resolver.unknown), _EXCUSES))
-        spans = [d.span for d in resolver.faults.sink.sorted() if d.code.startswith("E0")]
+        spans = [d.span for d in resolver.faults.sink if d.code.startswith("E0")]
         self.broken = {_section_at(resolver.extents, span) for span in spans}
 
     def covers(self, section: str, name: str) -> bool:

@@ -264,8 +264,8 @@ class Resolver:
 
     def _unknown_block(self, section: str, words: Sequence[ast.Word], span: Span) -> None:
         self.unknown.append((section, " ".join(w.name for w in words)))
-        known = [_words(p.removeprefix(section + ".")) for p in SECTION_TABLE if p]
-        self.faults.unknown("block", " ".join(w.text for w in words[:2]) or "…", span, known)
+        word = " ".join(w.text for w in words[:2]) or "…"
+        self.faults.unknown("block", word, span, _blocks_in(section))
 
 
 #: What each kind of label is, and how it looks.
@@ -281,15 +281,21 @@ def _find_section(section: str, words: Sequence[ast.Word]) -> tuple[SectionSpec,
     """The section that a head opens and how many of its words name it: two (`gate recovery`) before one
     (`task`).
     """
-    for used in (2, 1):
-        path = _join(section, *(w.name for w in words[:used]))
-        if len(words) >= used and path in SECTION_TABLE:
+    for used in range(min(len(words), 2), 0, -1):
+        path = _join(section, *[w.name for w in words[:used]])
+        if path in SECTION_TABLE:
             return SECTION_TABLE[path], used
     return None
 
 
 @lru_cache
-def _names_in(section: str) -> list[str]:
+def _blocks_in(section: str) -> tuple[str, ...]:
+    """The blocks of the language, those inside a block by their names there."""
+    return tuple(_words(path.removeprefix(section + ".")) for path in SECTION_TABLE if path)
+
+
+@lru_cache
+def _names_in(section: str) -> tuple[str, ...]:
     """What may be declared directly inside a block: its fields, its roles (`given`) and its blocks."""
     fields = [s.name for s in FIELDS.values() if s.section == section and s.name != "*"]
     roles = [
@@ -297,7 +303,7 @@ def _names_in(section: str) -> list[str]:
     ]
     start = section + "." if section else ""
     blocks = [p[len(start) :].partition(".")[0] for p in SECTION_TABLE if p and p.startswith(start)]
-    return fields + roles + blocks
+    return (*fields, *roles, *blocks)
 
 
 def _after(found: dict[str, V], count: int) -> dict[str, V]:

@@ -30,7 +30,7 @@ _SPELLED = {tables.RPAR: ")", tables.RSQB: "]", tables.RBRACE: "}"}
 #: The two closers that are no braces, each by the other.
 _OTHERS = {tables.RPAR: tables.RSQB, tables.RSQB: tables.RPAR}
 _GOES_ON = OPERATORS | PARTNERS.keys() | {tables.COMMA, tables.EQUAL, tables.DOT}
-_BLANKS = re.compile(r"[ \t]*")
+_LINES = re.compile(r"^[ \t]*", re.MULTILINE)
 
 
 class Pairing(NamedTuple):
@@ -50,6 +50,8 @@ def pair(tokens: list[Token]) -> Pairing:
     braces = opened[tables.RBRACE]
     line_end = -1
     for index, (kind, _, _) in enumerate(tokens):
+        if kind not in STRUCTURE:
+            continue
         if kind in PARTNERS:
             opened[PARTNERS[kind]].append(index)
         elif kind == tables.RBRACE:
@@ -59,10 +61,10 @@ def pair(tokens: list[Token]) -> Pairing:
                 braces.pop()
             else:
                 found.unmatched.add(index)
-        elif kind in CLOSERS:
-            _close(index, kind, line_end, opened, found)
         elif kind == tables.NEWLINE:
             line_end = index
+        else:
+            _close(index, kind, line_end, opened, found)
     for brackets in opened.values():
         _leave_open(brackets, -1, found)
     return found
@@ -104,8 +106,10 @@ class _Repair:
         self._pairing = pairing
         self._opened: list[int] = []
         self._repaired: list[Token] = []
-        #: How many blanks a line starts with, by its offset.
-        self._indents: dict[int, int] = {}
+        #: Of the line of each token, where it starts and with how many blanks.
+        self._starts, self._indents = _lines(findings.source.text, tokens)
+        #: Where the line starts on which a closer was last dropped: a fault on it is reported.
+        self._dropped = -1
         #: By the brace of a block, whether it is indented: many lines may ask.
         self._indented: dict[int, bool] = {}
         #: Braces yet to be added and to be dropped.
@@ -146,17 +150,25 @@ class _Repair:
 
     def _ends_block(self, index: int) -> bool:
         """Close what the brace at `index` closes; whether it closes a block."""
-        self._close_while(lambda opener: self._tokens[opener][0] != tables.LBRACE)
-        if not self._opened or (self._surplus and self._indent(index) > self._indent(self._opened[-1])):
+        if self._opened and self._is_no_block(self._opened[-1]):
+            self._close_while(self._is_no_block)
+        if not self._opened or (self._surplus and self._indents[index] > self._indents[self._opened[-1]]):
             self._surplus -= 1
             self._drop(index)
             return False
         self._opened.pop()
         return True
 
+    def _is_no_block(self, opener: int) -> bool:
+        return self._tokens[opener][0] != tables.LBRACE
+
     def _drop(self, index: int) -> None:
+        line = self._starts[index]
+        if line == self._dropped:
+            return
+        self._dropped = line
         kind, start, end = self._tokens[index]
-        if not self._findings.within(self._source.line_start(start), start):
+        if not self._findings.within(line, start):
             self._findings.add(faults.unmatched_bracket(self._source, Span(start, end), _SPELLED[kind]))
 
     def _closer(self, index: int) -> Token | None:
@@ -178,9 +190,9 @@ class _Repair:
 
     def _end_line(self, index: int) -> None:
         """Close what the line after the line end at `index` shows to be over."""
-        if index + 1 == len(self._tokens) or self._tokens[index + 1][0] == tables.NEWLINE:
-            return
-        self._close_while(lambda opener: self._is_over(opener, index + 1))
+        following = index + 1
+        if self._opened and following < len(self._tokens) and self._tokens[following][0] != tables.NEWLINE:
+            self._close_while(lambda opener: self._is_over(opener, following))
 
     def _is_over(self, opener: int, following: int) -> bool:
         is_block = self._tokens[opener][0] == tables.LBRACE
@@ -189,7 +201,7 @@ class _Repair:
         if not is_block and opener not in self._pairing.unclosed:
             return False
         following_kind = self._tokens[following][0]
-        inside, outside = self._indent(following), self._indent(opener)
+        inside, outside = self._indents[following], self._indents[opener]
         if is_block:
             return inside < outside if following_kind == tables.RBRACE else inside <= outside
         if inside <= outside and following_kind not in CLOSERS:
@@ -203,20 +215,20 @@ class _Repair:
             after = opener + 1
             while self._tokens[after][0] == tables.NEWLINE:
                 after += 1
-            self._indented[opener] = after == opener + 1 or self._indent(after) > self._indent(opener)
+            self._indented[opener] = after == opener + 1 or self._indents[after] > self._indents[opener]
         return self._indented[opener]
 
     def _close_while(self, is_over: Callable[[int], bool]) -> None:
         """Close open brackets, the innermost first; of those that end together the outermost is reported."""
-        is_next = bool(self._opened) and is_over(self._opened[-1])
-        if not is_next:
+        if not self._opened or not is_over(self._opened[-1]):
             return
         is_line_end = bool(self._repaired) and self._repaired[-1][0] == tables.NEWLINE
         at = len(self._repaired) - is_line_end
         end = self._repaired[at - 1][2] if at else 0
+        is_next = True
         while is_next:
             opener = self._opened.pop()
-            kind, start, _ = self._tokens[opener]
+            kind = self._tokens[opener][0]
             self._missing -= kind == tables.LBRACE
             self._repaired.insert(at, (PARTNERS[kind], end, end))
             at += 1
@@ -224,10 +236,11 @@ class _Repair:
             if kind == tables.LBRACE:
                 self._report_block(opener, end)
             elif not is_next or self._tokens[self._opened[-1]][0] == tables.LBRACE:
-                self._report_bracket(kind, start, end)
+                self._report_bracket(opener, end)
 
-    def _report_bracket(self, kind: int, start: int, end: int) -> None:
-        if not self._findings.within(self._source.line_start(start), end):
+    def _report_bracket(self, opener: int, end: int) -> None:
+        kind, start, _ = self._tokens[opener]
+        if not self._findings.within(self._starts[opener], end):
             span, closer = Span(start, start + 1), _SPELLED[PARTNERS[kind]]
             opened = self._source.text[start : start + 1]
             self._findings.add(faults.unclosed_bracket(self._source, span, opened, closer, end))
@@ -236,17 +249,23 @@ class _Repair:
         start = self._tokens[opener][1]
         if start > self._swallowed:
             is_short = self._source.line_at(end) == self._source.line_at(start)
-            brace = " }" if is_short else "\n" + " " * self._indent(opener) + "}"
+            brace = " }" if is_short else "\n" + " " * self._indents[opener] + "}"
             self._findings.add(faults.unclosed_block(self._source, Span(start, start + 1), end, brace))
 
-    def _indent(self, index: int) -> int:
-        """Blanks before the first token of the line on which a token stands."""
-        line = self._source.line_start(self._tokens[index][1])
-        if line not in self._indents:
-            blanks = _BLANKS.match(self._source.text, line)
-            assert blanks is not None
-            self._indents[line] = blanks.end() - line
-        return self._indents[line]
+
+def _lines(text: str, tokens: list[Token]) -> tuple[list[int], list[int]]:
+    """For each token where the line on which it stands starts, and how many blanks that line starts with."""
+    starts: list[int] = []
+    indents: list[int] = []
+    lines = _LINES.finditer(text)
+    line, start, indent = next(lines, None), 0, 0
+    for _, at, _ in tokens:
+        while line is not None and line.start() <= at:
+            start, indent = line.start(), line.end() - line.start()
+            line = next(lines, None)
+        starts.append(start)
+        indents.append(indent)
+    return starts, indents
 
 
 def cut_deep(findings: Findings, tokens: list[Token]) -> list[Token]:

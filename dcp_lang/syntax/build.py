@@ -171,7 +171,8 @@ class Builder:
         return ast.Auto(_span(values[0][1], values[0][2]))
 
     def group(self, values: Values) -> Any:
-        return values[1]._replace(span=_span(values[0][1], values[2][2]))
+        opening, node, closing = values
+        return _new(node.__class__, (*node[:-1], _span(opening[1], closing[2])))  # the last field is the span
 
     def number(self, values: Values) -> Any:
         text = self.spelled(values[0])

@@ -56,6 +56,8 @@ def _recover(findings: Findings, lexed: Lexed | None) -> ast.File:
 
 def _join_commas(mender: Mender, findings: Findings, tokens: list[Token]) -> list[Token]:
     """Numbers joined by commas outside of lists and calls: a comma for a point, or between digits."""
+    if all(kind != tables.COMMA for kind, _, _ in tokens):
+        return tokens
     joined = Lexed([], [])
     is_list = [False]
     joined_to = 0

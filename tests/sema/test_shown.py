@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bases import base
 
+from dcp_lang.diagnostics.model import Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.driver import Compilation, NoFiles
 from dcp_lang.sema.shown import MOST, shown
@@ -36,3 +37,30 @@ def test_errors_come_before_lints_and_the_order_stays() -> None:
     rows = [(lint if i < 600 else fault).found(source, Span(i, i + 1), str(i)) for i in range(650)]
     kept = [d.message for d in shown(rows)]
     assert kept == [str(i) for i in (*range(450), *range(600, 650))] + ["150 more findings are not shown"]
+
+
+def test_every_unknown_word_that_is_shown_comes_with_advice_whatever_is_found_first() -> None:
+    """Names in conditions are found after all fields, but stand before them here; 200 of 700 fields are hidden."""
+    names = "".join(f"require episode{i} < 5\n" for i in range(50))
+    fields = "".join(f"titel{i} = {i}\n" for i in range(1000, 1700))
+    found = compiled(
+        base("core").replace("registration base : core {\n", f"registration base : core {{\n{names}{fields}")
+    )
+    *known, last = found.diagnostics
+    one = len(compiled(base("core")).diagnostics)
+    assert last.message == f"{250 + one} more findings are not shown"
+    assert [d.message for d in known[:51:50]] == [
+        "there is no name `episode0`",
+        "there is no field `titel1000` in a registration",
+    ]
+    assert {d.code for d in known} == {"E101"} and all(d.help for d in known)
+    assert known[0].help == "did you mean `episodes`?"
+
+
+def test_a_finding_with_less_advice_is_the_same_finding() -> None:
+    sink, rule, source = Sink(), Rule("E999", "a-fault", "error", ""), SourceFile("one.dcp", "x")
+    sink.add(rule.found(source, Span(0, 1), "wrong", help="mend it"))
+    sink.add(rule.found(source, Span(0, 1), "wrong"))
+    sink.add(rule.found(source, Span(0, 0), "wrong"))
+    assert [(d.span, d.help) for d in sink.sorted()] == [(Span(0, 0), ""), (Span(0, 1), "mend it")]
+    assert sink.added == 3

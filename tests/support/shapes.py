@@ -7,6 +7,8 @@ them; a test runs them under a limit on memory.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from itertools import islice, permutations
 from pathlib import Path
 
 from dcp_lang.syntax import MAX_BYTES
@@ -40,6 +42,12 @@ NUMBERED = {
     "distinct requires that fail": "  require ρ < 1 / 100#\n",
     "distinct deep requires": "  require # < " + "(" * 20 + "ρ + 1" + ")" * 20 + "\n",
     "distinct waivers": '  allow W501 because "it is so, as # says"\n',
+}
+
+#: The same with the letters of a word in another order for every `#`: each is much like several known words.
+ANAGRAMS = {
+    "names that resemble many": ("  require # < 5\n", "lltsdmte_arun"),
+    "blocks that resemble many": ("  # { }\n", "eaitlnors"),
 }
 
 #: Repeated to the cap as the whole input.
@@ -78,6 +86,7 @@ SHARES = {
     "braces after round brackets": ("", "(", "}"),
     "one block, closed again and again": ("a {", "}\n", " }\n"),
     "fields after open brackets": ("", "(", "\na=1"),
+    "fields after open square brackets": ("", "[", "\na=1"),
     "an open registration of blocks": ("dcp 1\nregistration r : core {\n", "a{}\n"),
 }
 
@@ -174,6 +183,7 @@ def shapes() -> dict[str, bytes]:
     bare = "dcp 1\nregistration r : evidence {\n}"
     found = {name: _inside(text, unit, _repeated) for name, unit in INSIDE.items()}
     found |= {name: _inside(text, unit, _numbered) for name, unit in NUMBERED.items()}
+    found |= {name: _inside(text, unit, partial(_permuted, word)) for name, (unit, word) in ANAGRAMS.items()}
     found |= {name: _inside(bare, unit, _numbered) for name, unit in LACKING.items()}
     found |= {name: _repeated(unit, MAX_BYTES) for name, unit in WHOLE.items()}
     found |= {name: _shared(*parts) for name, parts in SHARES.items()}
@@ -198,6 +208,13 @@ def _numbered(unit: str, room: int) -> bytes:
     """The unit with numbers from 10,000 on in the place of its `#`."""
     times = room // len(unit.replace("#", "10000").encode())
     return "".join(unit.replace("#", str(10_000 + number)) for number in range(times)).encode()
+
+
+def _permuted(word: str, unit: str, room: int) -> bytes:
+    """The unit with the letters of a word in its first orders in the place of its `#`."""
+    times = room // len(unit.replace("#", word).encode())
+    orders = islice(permutations(word), times)
+    return "".join(unit.replace("#", "".join(order)) for order in orders).encode()
 
 
 def _edited(text: str, edits: tuple[tuple[str, str], ...]) -> bytes:
