@@ -10,6 +10,7 @@ from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.types import FieldType, type_text
 from dcp_lang.record import TYPE_CHECKING
+from dcp_lang.sema.shown import MOST
 from dcp_lang.source import SourceFile, Span
 
 if TYPE_CHECKING:
@@ -96,11 +97,11 @@ class Faults:
 
     def _may_be_shown(self, start: int) -> bool:
         """Whether an unknown word is shown: not after as many others as are shown, none of which can be waived."""
+        first = self.sink.unknown.setdefault(self.source, [])
+        if len(first) == MOST and start > first[-1]:
+            return False
         from bisect import bisect_left
 
-        from dcp_lang.sema.shown import MOST
-
-        first = self.sink.unknown.setdefault(self.source, [])
         at = bisect_left(first, start)
         if at < MOST and first[at : at + 1] != [start]:
             first.insert(at, start)
