@@ -91,7 +91,8 @@ class Faults:
         near = closest(word, options)
         # Only the case of letters differs: nothing else can have been meant.
         certain = near is not None and near.lower() == word.lower()
-        fix = Fix(f"write `{near}`", (Edit(span, near),), certain) if near else None
+        text = near and _in_place(word, near)
+        fix = Fix(f"write `{text}`", (Edit(span, text),), certain) if text else None
         help = f"did you mean `{near}`?" if near else _one_of(options)
         self._add(UNKNOWN, span, message, label="not known", help=help, fix=fix)
 
@@ -204,6 +205,14 @@ class Faults:
         """E8xx: a file or digest that cannot be committed."""
         found = error.rule.found(self.source, span, error.message, help=error.help)
         self.sink.add(found)
+
+
+def _in_place(word: str, near: str) -> str:
+    """What to write for the first word of a block's head; empty where its second word would have to change too."""
+    first, _, second = near.partition(" ")
+    if " " not in word or not second:
+        return near
+    return first if word.lower().endswith(" " + second) else ""
 
 
 # Remembered: what is asked for again and again is asked for among the same.
