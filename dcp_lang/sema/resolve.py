@@ -106,13 +106,13 @@ class Resolver:
 
     def _takes(self, part: Part) -> bool:
         """Declare a part, unless something in it is declared already."""
-        is_new = part.fields.keys().isdisjoint(self.fields.keys())
-        if is_new := is_new and part.sections.keys().isdisjoint(self.sections.keys()):
-            self.fields.update(part.fields)
-            self.sections.update(part.sections)
-            self.extents.update(part.extents)
-            self.parts.append(part)
-        return is_new
+        if self.fields.keys() & part.fields.keys() or self.sections.keys() & part.sections.keys():
+            return False
+        self.fields.update(part.fields)
+        self.sections.update(part.sections)
+        self.extents.update(part.extents)
+        self.parts.append(part)
+        return True
 
     def _part(self, statement: ast.Statement) -> None:
         """Declare a statement, and remember what it declares where nothing is amiss."""

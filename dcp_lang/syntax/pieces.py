@@ -73,8 +73,7 @@ def read_in_pieces(text: str) -> ast.File | None:
         return None
     block = block._replace(body=tuple([s for read in reads for s in read.body]))
     inside = [c for read in reads for c in read.comments]
-    comments = tuple(sorted((*comments, *inside), key=_place)) if comments else tuple(inside)
-    return ast.File((*above, block), comments, Span(0, len(text)))
+    return ast.File((*above, block), tuple(sorted((*comments, *inside), key=_place)), Span(0, len(text)))
 
 
 def _place(comment: ast.Comment) -> int:

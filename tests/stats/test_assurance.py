@@ -112,6 +112,18 @@ def first_and_safe(powers: list[power.Bounds], target: Fraction, most: int) -> t
     return reached.index(True) + 1, most - reached[::-1].index(False) + 1 if False in reached else 1
 
 
+def holds_at_many_targets(
+    search: Callable[..., AssuredN | None], bounds: Callable[..., power.Bounds], *at: Fraction
+) -> None:
+    """The sizes of a search are those that a look at each size finds, for one target after another."""
+    powers = [bounds(n, *at) for n in range(1, 200)]
+    for percent in range(5, 96, 13):
+        target = Fraction(percent, 100)
+        found = search(*at, target)
+        assert found is not None
+        assert (found.first, found.safe) == first_and_safe(powers, target, found.horizon)
+
+
 @pytest.mark.parametrize(
     "truth",
     [("0.1", "0.01"), ("0.01", "0.1"), ("0.06", "0.06"), ("0", "0.12"), ("0.15", "0"), ("0.002", "0")],
@@ -119,23 +131,13 @@ def first_and_safe(powers: list[power.Bounds], target: Fraction, most: int) -> t
 def test_null_pairs_at_many_targets(truth: tuple[str, str]) -> None:
     """Blocks of sizes are excluded for whatever target, and none that belongs to the answer."""
     alpha, band, rates = Fraction("0.3"), Fraction("0.42"), (Fraction(truth[0]), Fraction(truth[1]))
-    powers = [null_power_bounds(n, alpha, band, *rates) for n in range(1, 200)]
-    for percent in range(5, 96, 13):
-        target = Fraction(percent, 100)
-        found = assured_null_pairs.__wrapped__(alpha, band, *rates, target)
-        assert found is not None
-        assert (found.first, found.safe) == first_and_safe(powers, target, found.horizon)
+    holds_at_many_targets(assured_null_pairs.__wrapped__, null_power_bounds, alpha, band, *rates)
 
 
 @pytest.mark.parametrize("truth", [("0.9", "0"), ("0.8", "0.15"), ("0.75", "0.02"), ("1", "0")])
 def test_pairs_at_many_targets(truth: tuple[str, str]) -> None:
     alpha, margin, rates = Fraction("0.3"), Fraction("0.25"), (Fraction(truth[0]), Fraction(truth[1]))
-    powers = [feedback_power_bounds(n, alpha, margin, *rates) for n in range(1, 200)]
-    for percent in range(5, 96, 13):
-        target = Fraction(percent, 100)
-        found = assured_pairs.__wrapped__(alpha, margin, *rates, target)
-        assert found is not None
-        assert (found.first, found.safe) == first_and_safe(powers, target, found.horizon)
+    holds_at_many_targets(assured_pairs.__wrapped__, feedback_power_bounds, alpha, margin, *rates)
 
 
 @pytest.mark.parametrize("truth", ["0.08", "0.12"])
