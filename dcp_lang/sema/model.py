@@ -14,14 +14,17 @@ from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import TypeVar
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeVar
 
     from dcp_lang.language.fields import FieldSpec
     from dcp_lang.sema.plan import Plan
     from dcp_lang.sema.profile import Profile
 
     T = TypeVar("T")
+    Ask = Callable[["TypedRegistration", str], Any]
+    #: What is asked of a registration but for the value of a field: how, and about what.
+    Question = tuple[Ask, str]
 
 
 class Declared(Record):
@@ -194,6 +197,23 @@ class TypedRegistration:
     def materials(self) -> dict[str, Material]:
         """Every committed file, folder or digest by path of its field."""
         return {p: e.value for p, e in self.entries.items() if isinstance(e.value, Material)}
+
+
+class Facts(dict[str, "Any"]):
+    """The values of a registration by path, once all are known, and answers to other questions, each sought once."""
+
+    def __init__(self, reg: TypedRegistration) -> None:
+        super().__init__([(path, entry[0]) for path, entry in reg.entries.items()])
+        self._reg = reg
+        self._answers: dict[Question, Any] = {}
+
+    def answer(self, question: Question) -> Any:
+        """The answer to a question."""
+        answers = self._answers
+        if question not in answers:
+            ask, about = question
+            answers[question] = ask(self._reg, about)
+        return answers[question]
 
 
 @lru_cache(maxsize=64)

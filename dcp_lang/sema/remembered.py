@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from dcp_lang.language.values import Material
+    from dcp_lang.sema.model import Ask, Question
 
-    Ask = Callable[[TypedRegistration, str], Any]
     Rule = Callable[[TypedRegistration, Report], None]
     #: A rule itself, or whose condition it is and its text.
     Key = Rule | tuple[str, str]
@@ -32,26 +32,24 @@ _CASES = 3
 
 
 class _Case(Record):
-    """The fields asked for with their values (None for none), the other questions with their answers, and what was
-    decided at which cost.
+    """The fields asked for with their values, those that had none, the other questions with their answers, and what
+    was decided at which cost.
     """
 
     values: dict[str, Any]
-    answers: dict[tuple[Ask, str], Any]
+    absent: frozenset[str]
+    answers: dict[Question, Any]
     gates: Any
     conditions: tuple[Condition, ...]
     steps: int
 
-    def holds(self, reg: TypedRegistration, report: Report) -> bool:
-        """Whether every question has the answer that it had."""
-        entries = reg.entries
-        for path, then in self.values.items():
-            entry = entries.get(path)
-            now = None if entry is None else entry[0]
-            if now is not then and (now.__class__ is not then.__class__ or now != then):
-                return False
-        for (ask, about), then in self.answers.items():
-            if ask(reg, about) != then:
+    def holds(self, report: Report) -> bool:
+        """Whether every question has the answer that it had. A field's type has one class of numbers: 1 is no 1.0."""
+        facts = report.facts
+        if not (self.values.items() <= facts.items() and facts.keys().isdisjoint(self.absent)):
+            return False
+        for question, then in self.answers.items():
+            if facts.answer(question) != then:
                 return False
         return self.gates is None or self.gates == report.gates
 
@@ -64,8 +62,9 @@ def apply(key: Key | None, rule: Rule, report: Report) -> None:
     """Apply a rule, or do what it did where it was asked the same; `key` says which rule it is, None forgets."""
     cases: list[_Case] = _known.get(key, [])
     for known in cases:
-        if known.holds(report.reg, report):
-            report.effort.spend(known.steps)
+        if known.holds(report):
+            if known.steps:
+                report.effort.spend(known.steps)
             report.conditions += known.conditions
             return
     case = _run(rule, report)
@@ -87,9 +86,8 @@ def _run(rule: Rule, report: Report) -> _Case | None:
     if witness.is_open or report.sink.added > found:
         return None
     gates = report.gates if report.asked_gates else None
-    return _Case(
-        witness.values, witness.answers, gates, tuple(report.conditions[decided:]), left - report.effort.left
-    )
+    conditions, steps = tuple(report.conditions[decided:]), left - report.effort.left
+    return _Case(witness.values, frozenset(witness.absent), witness.answers, gates, conditions, steps)
 
 
 class _Witness(TypedRegistration):
@@ -101,7 +99,8 @@ class _Witness(TypedRegistration):
     def __init__(self, reg: TypedRegistration) -> None:
         self._reg = reg
         self.values: dict[str, Any] = {}
-        self.answers: dict[tuple[Ask, str], Any] = {}
+        self.absent: set[str] = set()
+        self.answers: dict[Question, Any] = {}
         self.is_open = False
 
     def _note(self, ask: Ask, about: str = "") -> Any:
@@ -119,8 +118,11 @@ class _Witness(TypedRegistration):
 
     def _value(self, path: str) -> Any:
         entry = self._reg.entries.get(path)
-        value = self.values[path] = None if entry is None else entry.value
-        return value
+        if entry is None:
+            self.absent.add(path)
+            return None
+        self.values[path] = entry.value
+        return entry.value
 
     def declared(self, path: str) -> bool:
         return bool(self._note(TypedRegistration.declared, path))

@@ -9,7 +9,7 @@ from dcp_lang.language.names import resolve_name
 from dcp_lang.language.units import quantity_text
 from dcp_lang.language.values import value_text
 from dcp_lang.record import TYPE_CHECKING, Record
-from dcp_lang.sema.model import MissingFieldError
+from dcp_lang.sema.model import Facts, MissingFieldError
 from dcp_lang.sema.prove import DEFERRED, ENTAILED, REFUTED, Gate, Verdict, decide, evidence
 from dcp_lang.sema.quantities import baseline_score, target_score
 from dcp_lang.sema.terms import Num, Op, Ref, Sym, Term, number, term_text
@@ -66,6 +66,7 @@ class Report:
         self.is_whole = is_whole
         self.sink = sink
         self.conditions: list[Condition] = []
+        self.facts = Facts(reg)
         self.gates = gate_guarantees(reg)
         #: Whether a verdict since this was last unset depends on the gates.
         self.asked_gates = False
