@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.fields import find_field
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 #: The work of deciding all conditions, in `prove.steps`: about a second and a half.
 MAX_STEPS = 150_000
+#: Among so many conditions, those of the built-in rules, another rule's question is looked for.
+_FIRST = 32
 
 
 class Condition(Record):
@@ -112,8 +116,9 @@ class Report:
         return Fix(f"write {short_name(path)} = {text}", (Edit(declared.expr.span, text),))
 
     def decide(self, rule: Rule, term: Term, origin: str = "rule") -> Verdict:
-        """Decide a condition of a rule and record its status."""
-        verdict = decide(term, self.gates)
+        """Decide a condition of a rule, unless another rule has asked the same, and record its status."""
+        known = (c.verdict for c in islice(self.conditions, _FIRST) if c.term == term)
+        verdict = next(known, None) or decide(term, self.gates)
         is_open = verdict.status in (DEFERRED, ENTAILED)
         self.asked_gates |= is_open
         gates = self.gates if is_open else ()
