@@ -98,7 +98,7 @@ def _summands(term: Term, plus: bool) -> list[Summand] | None:
     op, args = term
     if op in ("*", "/"):
         form = _product(op, args)
-        return form and form.summands(_ONE if plus else -_ONE)
+        return None if form is None else form.summands(_ONE if plus else -_ONE)
     return _of_all(args, plus, op == "-") if op in ("+", "-") else None
 
 
