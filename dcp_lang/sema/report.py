@@ -11,7 +11,7 @@ from dcp_lang.language.names import resolve_name
 from dcp_lang.language.units import quantity_text
 from dcp_lang.language.values import value_text
 from dcp_lang.record import TYPE_CHECKING, Record
-from dcp_lang.sema.model import Facts, MissingFieldError
+from dcp_lang.sema.model import MissingFieldError
 from dcp_lang.sema.prove import DEFERRED, ENTAILED, REFUTED, Gate, Verdict, decide, evidence
 from dcp_lang.sema.quantities import baseline_score, target_score
 from dcp_lang.sema.terms import Num, Op, Ref, Sym, Term, number, term_text
@@ -70,8 +70,7 @@ class Report:
         self.is_whole = is_whole
         self.sink = sink
         self.conditions: list[Condition] = []
-        self.facts = Facts(reg)
-        self.gates = gate_guarantees(reg)
+        self.gates: tuple[Gate, ...] = reg.answer((gate_guarantees, ""))
         #: Whether a verdict since this was last unset depends on the gates.
         self.asked_gates = False
         #: What the author's conditions and those of profiles may still take.
@@ -136,7 +135,7 @@ def short_name(path: str) -> str:
     return (spec.symbol if spec else "") or path.rpartition(".")[2]
 
 
-def gate_guarantees(reg: TypedRegistration) -> tuple[Gate, ...]:
+def gate_guarantees(reg: TypedRegistration, _: str = "") -> tuple[Gate, ...]:
     """What passing gates imply for the unknowns: an exhaustive Gate 1 gives x - score(b) >= δ_min.
 
     A sampled Gate 1 bounds the population's mean, not the score on its units; Gates 2 and 3 say nothing of x.

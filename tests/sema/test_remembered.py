@@ -16,6 +16,7 @@ from pieces import PIECES, TOKEN
 from dcp_lang.diagnostics.model import Diagnostic, Sink
 from dcp_lang.sema import remembered, typecheck
 from dcp_lang.sema.model import TypedRegistration
+from dcp_lang.sema.plan import _known as SIZED
 from dcp_lang.sema.remembered import apply
 from dcp_lang.sema.report import MAX_STEPS, Report
 from dcp_lang.sema.resolve import _known as DECLARED
@@ -33,7 +34,7 @@ SOURCES = [
 
 
 def forget() -> None:
-    for known in (remembered._known, DECLARED, typecheck._known, pieces._known):
+    for known in (remembered._known, SIZED, DECLARED, typecheck._known, pieces._known):
         known.clear()
 
 
