@@ -48,25 +48,28 @@ class Linear(Record):
         By linear programming duality it is the greatest, over prices that are not negative, of the least values of
         `self - price · guard`; that price is 0, or one at which an unknown drops out.
         """
-        if guard.maximum() < 0:
+        if guard.maximum().numerator < 0:
             return None
         own = {ref.name: c for ref, c in self.coefficients}
         prices = [own[ref.name] / slope for ref, slope in guard.coefficients if ref.name in own]
-        priced = [self.plus(guard, -p) for i, p in enumerate(prices) if p > 0 and p not in prices[:i]]
-        return max(form.minimum() for form in (self, *priced))
+        least = [self.minimum()]
+        for place, price in enumerate(prices):
+            if price.numerator > 0 and price not in prices[:place]:
+                least.append(self.less(guard, price).minimum())
+        return max(least)
 
-    def plus(self, other: Linear, times: Fraction = _ONE) -> Linear:
-        """`self + times · other`."""
-        return _sum([*self.summands(), *other.summands(times)])
+    def less(self, other: Linear, times: Fraction = _ONE) -> Linear:
+        """`self - times · other`."""
+        taken = other if times == 1 else other.scaled(times)
+        sums = {ref.name: (ref, c) for ref, c in self.coefficients}
+        for ref, c in taken.coefficients:
+            sums[ref.name] = ref, sums[ref.name][1] - c if ref.name in sums else -c
+        return Linear(self.constant - taken.constant, tuple([pair for pair in sums.values() if pair[1]]))
 
     def scaled(self, factor: Fraction) -> Linear:
         """`factor · self`."""
-        return _sum(self.summands(factor))
-
-    def summands(self, times: Fraction = _ONE) -> list[Summand]:
-        """What is added up, each so many times."""
-        found: list[Summand] = [(None, self.constant), *self.coefficients]
-        return found if times == 1 else [(ref, times * c) for ref, c in found]
+        rest = tuple([(ref, factor * c) for ref, c in self.coefficients]) if factor else ()
+        return Linear(factor * self.constant, rest)
 
 
 def linear(term: Term) -> Linear | None:
@@ -98,7 +101,10 @@ def _summands(term: Term, plus: bool) -> list[Summand] | None:
     op, args = term
     if op in ("*", "/"):
         form = _product(op, args)
-        return None if form is None else form.summands(_ONE if plus else -_ONE)
+        if form is None:
+            return None
+        form = form if plus else form.scaled(-_ONE)
+        return [(None, form.constant), *form.coefficients]
     return _of_all(args, plus, op == "-") if op in ("+", "-") else None
 
 
