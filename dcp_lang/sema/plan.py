@@ -104,12 +104,13 @@ class Plan:
 
 def plan(reg: TypedRegistration) -> Plan:
     """Every size that can be computed; those left to the compiler become values of the registration."""
-    sizes = _known.find(plan, reg)
-    if sizes is None:
+    if known := _known.find(plan, reg):
+        sizes = known[1]
+    else:
         witness = Witness(reg)
         sizes = _sizes(witness)
         if seen := witness.seen():
-            _known.add(plan, seen, sizes)
+            _known.add(plan, (seen, sizes))
     for path, size in sizes.items():
         if reg.value(path) == AUTO_VALUE:
             reg.compute(path, size.used)

@@ -8,15 +8,17 @@ since findings have places.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.sema.model import MissingFieldError, TypedRegistration
 from dcp_lang.sema.report import Condition, Report, gate_guarantees
-from dcp_lang.sema.witness import Cases, Seen, Witness
+from dcp_lang.sema.witness import Cases, Seen, Witness, united
 
 if TYPE_CHECKING:
+    from dcp_lang.sema.witness import Case
+
     Rule = Callable[[TypedRegistration, Report], None]
     #: A rule itself, or whose condition it is and its text.
     Key = Rule | tuple[str, str]
@@ -29,21 +31,58 @@ class _Done(Record):
     steps: int
 
 
-#: The cases of each rule and of each condition; a condition weighs as much as its text.
+class _Steady(Record):
+    """The rules of which the same case held twice running, which are asked about together; the last case of all."""
+
+    seen: Seen
+    cases: dict[Key, Case]
+    last: dict[Key, Case]
+
+
+#: The cases of each rule and of each condition, and the steady ones; a condition weighs as much as its text.
 _known = Cases(2**18)
+_STEADY = "steady"
+#: Of so many keys the last case is remembered.
+_MOST = 1000
+
+
+def apply_all(rules: Iterable[Rule], report: Report) -> None:
+    """Apply rules, or do what they did where they were asked the same."""
+    steady: _Steady = _known.get(_STEADY) or _Steady(united([]), {}, {})
+    if steady.seen.holds(report.reg):
+        report.steady = steady.cases
+    for rule in rules:
+        apply(rule, rule, report)
+    if report.found:
+        _settle(steady, report.steady, report.found)
+
+
+def _settle(steady: _Steady, held: dict[Key, Case], found: dict[Key, Case]) -> None:
+    """Ask together from now on about what held together, and about what was found again."""
+    cases = held | {key: case for key, case in found.items() if steady.last.get(key) is case}
+    last = steady.last | found
+    if len(last) > _MOST:
+        cases, last = {}, {}
+    seen = (
+        steady.seen if cases.keys() == steady.cases.keys() else united([case[0] for case in cases.values()])
+    )
+    _known.keep(_STEADY, _Steady(seen, cases, last))
 
 
 def apply(key: Key | None, rule: Rule, report: Report) -> None:
-    """Apply a rule, or do what it did where it was asked the same; `key` says which rule it is, None forgets."""
-    known: _Done | None = _known.find(key, report.reg)
-    if known:
-        if known.steps:
-            report.effort.spend(known.steps)
-        report.conditions += known.conditions
+    """Apply one rule so; `key` says which it is, None forgets."""
+    case = report.steady.get(key)
+    if case is None and (case := _known.find(key, report.reg)):
+        report.found[key] = case
+    if case is not None:
+        done: _Done = case[1]
+        if done.steps:
+            report.effort.spend(done.steps)
+        report.conditions += done.conditions
         return
     seen, done = _run(rule, report)
     if seen is not None and key is not None:
-        _known.add(key, seen, done, len(key[1]) if isinstance(key, tuple) else 1)
+        _known.add(key, (seen, done), len(key[1]) if isinstance(key, tuple) else 1)
 
 
 def _run(rule: Rule, report: Report) -> tuple[Seen | None, _Done]:

@@ -19,7 +19,10 @@ from dcp_lang.source import Span
 from dcp_lang.stats.search import Effort
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dcp_lang.sema.model import TypedRegistration
+    from dcp_lang.sema.witness import Case
 
 #: The work of deciding all conditions, in `prove.steps`: about a second and a half.
 MAX_STEPS = 150_000
@@ -71,6 +74,9 @@ class Report:
         self.sink = sink
         self.conditions: list[Condition] = []
         self.gates: tuple[Gate, ...] = reg.answer((gate_guarantees, ""))
+        #: Cases of rules (`remembered.py`): those that are known to hold here, and those that were found to.
+        self.steady: dict[Any, Case] = {}
+        self.found: dict[Any, Case] = {}
         #: Whether a verdict since this was last unset depends on the gates.
         self.asked_gates = False
         #: What the author's conditions and those of profiles may still take.

@@ -8,11 +8,14 @@ from dcp_lang.sema.model import MissingFieldError, TypedRegistration
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from dcp_lang.language.values import Material
     from dcp_lang.sema.model import Ask, Question
     from dcp_lang.sema.plan import Plan
+
+    #: What was seen, and what was found out from it.
+    Case: TypeAlias = tuple["Seen", Any]
 
 #: How many cases of one thing are remembered.
 _CASES = 3
@@ -34,21 +37,28 @@ class Seen(Record):
         )
 
 
+def united(all_seen: list[Seen]) -> Seen:
+    """What was seen of one registration, all together."""
+    values, answers = dict[str, "Any"](), dict["Question", "Any"]()
+    for seen in all_seen:
+        values |= seen.values
+        answers |= seen.answers
+    return Seen(values, frozenset[str]().union(*(seen.absent for seen in all_seen)), answers)
+
+
 class Cases(Memory):
     """What was found out under some keys, the last cases of each first."""
 
     __slots__ = ()
 
-    def find(self, key: Hashable, reg: TypedRegistration) -> Any:
-        """What was found out from a registration that answers alike; None where none did."""
-        for seen, made in self.get(key, ()):
-            if seen.holds(reg):
-                return made
-        return None
+    def find(self, key: Hashable, reg: TypedRegistration) -> Case | None:
+        """What was found out from a registration that answers alike."""
+        cases: list[Case] = self.get(key, [])
+        return next((case for case in cases if case[0].holds(reg)), None)
 
-    def add(self, key: Hashable, seen: Seen, made: Any, weight: int = 1) -> None:
+    def add(self, key: Hashable, case: Case, weight: int = 1) -> None:
         """Keep a case, whose key has such a weight, and forget the oldest of many."""
-        self.keep(key, [(seen, made), *self.get(key, [])[: _CASES - 1]], weight)
+        self.keep(key, [case, *self.get(key, [])[: _CASES - 1]], weight)
 
 
 class Witness(TypedRegistration):
