@@ -46,12 +46,12 @@ class SourceFile:
     def position(self, offset: int) -> Position:
         """Line and column (from 1) of a character offset, clamped to the text."""
         offset = max(0, min(offset, len(self.text)))
-        line = self.line_at(offset)
-        return Position(line, offset - self._starts[line - 1] + 1)
+        line = self.text.count("\n", 0, offset) + 1
+        return Position(line, offset - self.text.rfind("\n", 0, offset))
 
     def line_at(self, offset: int) -> int:
         """The line (from 1) of a character offset inside the text."""
-        from bisect import bisect_right  # a text without a finding is asked for no line
+        from bisect import bisect_right  # few texts are asked for many lines
 
         return bisect_right(self._starts, offset)
 

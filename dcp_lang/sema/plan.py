@@ -7,7 +7,6 @@ Assumes typed fields; replaces every `auto` in the registration by a number. Whe
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from fractions import Fraction
 
 from dcp_lang.language.values import Amount
@@ -96,19 +95,26 @@ class Plan:
 
 def plan(reg: TypedRegistration) -> Plan:
     """Compute every size that can be computed and write it into the registration's entries."""
-    sizes = {}
+    sizes: dict[str, Size] = {}
+
+    def used(path: str) -> int:
+        size = sizes[path] = _size(reg, path, _RULES[path](reg))
+        return size.used
+
     for path in (RECOVERY, CONTROLS, PAIRS, NULL_PAIRS) if reg.is_evidence else (RECOVERY, CONTROLS):
-        with suppress(MissingFieldError):
-            sizes[path] = _size(reg, path, _RULES[path](reg))
-            _fill(reg, path, sizes[path].used)
-    with suppress(MissingFieldError):
-        _fill(reg, CANDIDATES, candidates_needed(reg))
+        _fill(reg, path, used)
+    _fill(reg, CANDIDATES, lambda _: candidates_needed(reg))
     return Plan(sizes, reg)
 
 
-def _fill(reg: TypedRegistration, path: str, value: int) -> None:
-    if reg.value(path) == AUTO_VALUE:
-        reg.entries[path] = Entry(value, "computed", reg.entries[path].span)
+def _fill(reg: TypedRegistration, path: str, computed: Callable[[str], int]) -> None:
+    """Write what is computed in the place of an `auto`; nothing where it needs a field at fault."""
+    try:
+        value = computed(path)
+        if reg.value(path) == AUTO_VALUE:
+            reg.entries[path] = Entry(value, "computed", reg.entries[path].span)
+    except MissingFieldError:
+        return
 
 
 def _size(reg: TypedRegistration, path: str, rule: Rule) -> Size:

@@ -9,7 +9,6 @@ since findings have places.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 
 from dcp_lang.memory import Memory
 from dcp_lang.record import TYPE_CHECKING, Record
@@ -82,14 +81,21 @@ def _run(rule: Rule, report: Report) -> _Case | None:
         report.effort.left,
     )
     report.asked_gates = False
-    with suppress(MissingFieldError):
-        rule(witness, report)
+    _try(rule, witness, report)
     if witness.is_open or report.sink.added > found:
         return None
     gates = report.gates if report.asked_gates else None
     return _Case(
         witness.values, witness.answers, gates, tuple(report.conditions[decided:]), left - report.effort.left
     )
+
+
+def _try(rule: Rule, reg: TypedRegistration, report: Report) -> None:
+    """Apply a rule, which ends where a field that it asks for is at fault."""
+    try:
+        rule(reg, report)
+    except MissingFieldError:
+        return
 
 
 class _Witness(TypedRegistration):
