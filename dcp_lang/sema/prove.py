@@ -127,7 +127,8 @@ def _choices(gates: tuple[Gate, ...]) -> list[tuple[Gate, ...]]:
 
 def _suffices(term: Op, margin: Fraction) -> bool:
     """Whether the sides of an ordering stand in order when the greater exceeds the lesser by a margin."""
-    return margin > 0 or (margin == 0 and len(term.op) == 2)
+    sign = margin.numerator
+    return sign > 0 or (sign == 0 and len(term.op) == 2)
 
 
 def steps(term: Term) -> int:

@@ -17,6 +17,11 @@ _HALF = Fraction(1, 2)
 EXACT_UP_TO = 1000
 
 
+def is_inner(value: Fraction) -> bool:
+    """0 < value < 1, told by integers: comparing a fraction with one takes longer than dividing two."""
+    return 0 < value.numerator < value.denominator
+
+
 def power_at_most(base: Fraction, n: int, bound: Fraction) -> bool:
     """Whether base**n <= bound, exactly, for 0 <= base <= 1 and n >= 0.
 
@@ -86,9 +91,9 @@ def lower_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
     A median of Binomial(n, p) is at most ceil(n p) (Kaas and Buhrman 1980), so no bound below 1/2 holds from
     there on.
     """
-    if not 0 <= k < n or p in (0, 1):
+    if not (0 <= k < n and is_inner(p)):
         return bound >= (k >= n or (k >= 0 and p == 0))
-    if bound <= 0 or bound >= 1:
+    if not is_inner(bound):
         return bound >= 1
     is_above = k * p.denominator >= n * p.numerator
     if is_above and bound < _HALF:

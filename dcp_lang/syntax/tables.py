@@ -56,7 +56,7 @@ HEAD_RULE = 7
 STATEMENT_RULE = 4
 SEPARATOR_RULE = 3
 
-PATTERN = re.compile('[ \\t]*+(?:(dcp(?=[ \t]+[0-9]))|((?![0-9])(?:[A-Za-z0-9_]++|δ|ε|ρ|α|μ)++(?![^\x00-\x7f]))|((?!(?<=[0-9],)0[0-9])[0-9](?:_?[0-9]){0,14}+(?:\\.[0-9](?:_?[0-9]){0,11}+)?%?(?![0-9A-Za-z_.%]|[^\x00-\x7f]))|("""(?:[^"\\\\]++|\\\\["\\\\nt]|"(?!""))*+"""|"(?!"")(?:[^"\\\\\n]++|\\\\["\\\\nt])*+")|(\r?\n(?:[ \t]++|\r?\n)*+)|(#[^\r\n]*+)|(==|!=|<=|>=|[,=:\\{\\}<>\\+\\-\\*/\\(\\)\\.\\[\\]])|([^ \\t]))')
+PATTERN = re.compile('[ \\t]*+(?:(dcp(?=[ \t]+[0-9]))|((?![0-9])(?:[A-Za-z0-9_]++|δ|ε|ρ|α|μ)++(?![^\x00-\x7f]))|((?!(?<=[0-9],)0[0-9])[0-9](?:_?[0-9]){0,14}+(?:\\.[0-9](?:_?[0-9]){0,11}+)?%?(?![0-9A-Za-z_.%]|[^\x00-\x7f]))|("""(?:[^"\\\\]++|\\\\["\\\\nt]|"(?!""))*+"""|"(?!"")(?:[^"\\\\\n]++|\\\\["\\\\nt])*+")|(\r?\n(?:[ \t]++|\r?\n)*+)|(#[^\r\n]*+)|(==|!=|<=|>=|[,=:{}<>+\\-*/().[\\]])|([^ \\t]))')
 
 #: The terminal of each word and sign that the grammar spells out.
 SPELLINGS = {'==': EQUALS, '!=': DIFFERS, '<=': AT_MOST, '>=': AT_LEAST, ',': COMMA, '=': EQUAL, ':': COLON, '{': LBRACE, '}': RBRACE, 'use': USE, 'require': REQUIRE, 'when': WHEN, 'else': ELSE, 'allow': ALLOW, 'because': BECAUSE, 'default': DEFAULT, 'or': OR, 'and': AND, 'not': NOT, '<': LESSTHAN, '>': MORETHAN, 'in': IN, 'contains': CONTAINS, 'on': ON, 'within': WITHIN, '+': PLUS, '-': MINUS, '*': STAR, '/': SLASH, 'auto': AUTO, '(': LPAR, ')': RPAR, '.': DOT, '[': LSQB, ']': RSQB}
