@@ -7,6 +7,9 @@ from itertools import accumulate
 
 from dcp_lang.record import Record
 
+#: The line ends of texts below this length are counted anew for every place: sooner done than `bisect` is loaded.
+SHORT = 2**13
+
 
 class Span(Record):
     """A half-open range of character offsets into one source file, ``start <= end``."""
@@ -46,12 +49,14 @@ class SourceFile:
     def position(self, offset: int) -> Position:
         """Line and column (from 1) of a character offset, clamped to the text."""
         offset = max(0, min(offset, len(self.text)))
-        line = self.text.count("\n", 0, offset) + 1
-        return Position(line, offset - self.text.rfind("\n", 0, offset))
+        line = self.line_at(offset)
+        return Position(line, offset - self._starts[line - 1] + 1)
 
     def line_at(self, offset: int) -> int:
         """The line (from 1) of a character offset inside the text."""
-        from bisect import bisect_right  # few texts are asked for many lines
+        if len(self.text) < SHORT:
+            return self.text.count("\n", 0, offset) + 1
+        from bisect import bisect_right
 
         return bisect_right(self._starts, offset)
 
