@@ -32,8 +32,6 @@ _FEW = 24
 
 def lower_tail(n: int, k: int, p: Fraction, bits: int) -> Enclosure:
     """Pr(Binomial(n, p) <= k) for 0 <= k < n, 0 < p < 1; relative width about 2**(-bits/2)."""
-    if k == 0:
-        return power(1 - p, n, bits)  # the tail is its only term
     return multiply(term(n, k, p, bits), ratio(n, k, p, bits), bits)
 
 
