@@ -6,11 +6,10 @@ from fractions import Fraction
 from functools import lru_cache
 
 from dcp_lang.canonical import number_text
-from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
+from dcp_lang.diagnostics.model import MOST_SHOWN, Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.types import FieldType, type_text
 from dcp_lang.record import TYPE_CHECKING
-from dcp_lang.sema.shown import MOST
 from dcp_lang.source import SourceFile, Span
 
 if TYPE_CHECKING:
@@ -99,15 +98,15 @@ class Faults:
     def _may_be_shown(self, start: int) -> bool:
         """Whether an unknown word is shown: not after as many others as are shown, none of which can be waived."""
         first = self.sink.unknown.setdefault(self.source, [])
-        if len(first) == MOST and start > first[-1]:
+        if len(first) == MOST_SHOWN and start > first[-1]:
             return False
         from bisect import bisect_left
 
         at = bisect_left(first, start)
-        if at < MOST and first[at : at + 1] != [start]:
+        if at < MOST_SHOWN and first[at : at + 1] != [start]:
             first.insert(at, start)
-            del first[MOST:]
-        return at < MOST
+            del first[MOST_SHOWN:]
+        return at < MOST_SHOWN
 
     def duplicate(self, what: str, span: Span, first: Span) -> None:
         """E102: the same thing declared twice."""

@@ -7,7 +7,6 @@ Assumes typed fields; replaces every `auto` in the registration by a number. Whe
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from fractions import Fraction
 
 from dcp_lang.language.values import Amount
@@ -115,17 +114,26 @@ def plan(reg: TypedRegistration) -> Plan:
         if reg.value(path) == AUTO_VALUE:
             reg.compute(path, size.used)
     if reg.has(CANDIDATES) and reg.value(CANDIDATES) == AUTO_VALUE:
-        with suppress(MissingFieldError):
-            reg.compute(CANDIDATES, candidates_needed(reg))
+        _compute_candidates(reg)
     return Plan(sizes, reg)
 
 
 def _sizes(reg: TypedRegistration) -> dict[str, Size]:
+    """The sizes of a grade, but for those that need a field at fault."""
     sizes = {}
     for path in (RECOVERY, CONTROLS, PAIRS, NULL_PAIRS) if reg.is_evidence else (RECOVERY, CONTROLS):
-        with suppress(MissingFieldError):
+        try:
             sizes[path] = _size(reg, path, _RULES[path](reg))
+        except MissingFieldError:
+            continue
     return sizes
+
+
+def _compute_candidates(reg: TypedRegistration) -> None:
+    try:
+        reg.compute(CANDIDATES, candidates_needed(reg))
+    except MissingFieldError:
+        return
 
 
 def _size(reg: TypedRegistration, path: str, rule: Rule) -> Size:

@@ -15,13 +15,24 @@ from functools import lru_cache
 
 from dcp_lang.canonical import number_text
 from dcp_lang.record import TYPE_CHECKING, Record
-from dcp_lang.sema.cells import MAX_COMPARISONS, Point, boundaries, samples
 from dcp_lang.sema.linear import Linear, linear
-from dcp_lang.sema.terms import COMPARISONS, ORDERINGS, Op, Term, all_of, term_text, unknowns, with_values
-from dcp_lang.sema.truth import UndefinedError, bounded, holds, is_numeric
+from dcp_lang.sema.terms import (
+    COMPARISONS,
+    ORDERINGS,
+    Op,
+    Ref,
+    Term,
+    all_of,
+    term_text,
+    unknowns,
+    with_values,
+)
+from dcp_lang.sema.truth import UndefinedError, bounded, holds, is_numeric, value_at
 
 if TYPE_CHECKING:
     from typing import TypeGuard
+
+    from dcp_lang.sema.cells import Point
 
 PROVED, REFUTED, DEFERRED, ENTAILED = "proved", "refuted", "deferred", "entailed"
 _STATUS = {
@@ -56,17 +67,36 @@ class Verdict(Record):
 
 def decide(term: Term, gates: tuple[Gate, ...] = ()) -> Verdict:
     """The status of a condition for every value that the unknowns may take."""
+    unknown = unknowns(term)
+    if not unknown:
+        return _known(term)
     if _is_ordering(term) and (form := linear(difference(term))) is not None:
         return _ordered(term, form, gates)
-    unknown = unknowns(term)
-    if not unknown and not _is_ordering(term):
-        return Verdict(PROVED if holds(term, {}) else REFUTED)
+    return _sampled(term, unknown, gates)
+
+
+def _sampled(term: Term, unknown: list[Ref], gates: tuple[Gate, ...]) -> Verdict:
+    """Any condition, by its truth in every cell where all of it is linear."""
+    from dcp_lang.sema.cells import (  # few conditions on what is unknown are no plain ordering
+        boundaries,
+        samples,
+    )
+
     forms = boundaries(term)
     points = None if forms is None else samples(forms, unknown)
     if forms is None or points is None:
         return _undecided(term, "not linear" if forms is None else "too many comparisons")
     status = _STATUS[frozenset(holds(term, point) for point in points)]
     return (_entailed(term, gates) or Verdict(DEFERRED)) if status == DEFERRED else Verdict(status)
+
+
+def _known(term: Term) -> Verdict:
+    """A condition without unknowns; no divisor is 0 (`E107` says so)."""
+    if not _is_ordering(term):
+        return Verdict(PROVED if holds(term, {}) else REFUTED)
+    greater, lesser = _sides(term)
+    margin = value_at(greater, {}) - value_at(lesser, {})
+    return Verdict(PROVED if _suffices(term, margin) else REFUTED, margin)
 
 
 def _ordered(term: Op, form: Linear, gates: tuple[Gate, ...]) -> Verdict:
@@ -110,11 +140,15 @@ def steps(term: Term) -> int:
             size += 1
             comparisons += part.op in COMPARISONS
             parts += part.args
-    unknown = unknowns(term)
-    if unknown and boundaries(term) is None:
+    least, unknown = 5 + size**2 // 10, len(unknowns(term))
+    if not unknown or (_is_ordering(term) and linear(difference(term)) is not None):
+        return least + 20 * unknown
+    from dcp_lang.sema.cells import MAX_COMPARISONS, boundaries
+
+    if boundaries(term) is None:
         return _SYMBOLIC_STEPS * size
-    cells = min(comparisons, MAX_COMPARISONS) ** (len(unknown) + 1) if unknown and comparisons > 1 else 0
-    return 5 + 20 * len(unknown) + size**2 // 10 + 4 * cells
+    cells = min(comparisons, MAX_COMPARISONS) ** (unknown + 1) if comparisons > 1 else 0
+    return least + 20 * unknown + 4 * cells
 
 
 def _undecided(term: Term, reason: str) -> Verdict:
@@ -148,6 +182,8 @@ def _entailed(term: Term, gates: tuple[Gate, ...]) -> Verdict | None:
 @lru_cache(maxsize=64)
 def _passing(gates: tuple[Gate, ...], *terms: Term) -> list[Point]:
     """Samples at which the gates pass: every corner of where they do, and of every cell of other terms."""
+    from dcp_lang.sema.cells import boundaries, samples
+
     everything = all_of([*terms, *(g.guarantee for g in gates)])
     points = samples(boundaries(everything) or [], unknowns(everything)) or []
     return [p for p in points if all(holds(g.guarantee, p) for g in gates)]
@@ -157,11 +193,16 @@ def _is_ordering(term: Term) -> TypeGuard[Op]:
     return type(term) is Op and term.op in ORDERINGS and is_numeric(term.args[0])
 
 
+def _sides(term: Op) -> tuple[Term, Term]:
+    """The side of an ordering that should be the greater, and the lesser."""
+    a, b = term.args
+    return (a, b) if term.op[0] == ">" else (b, a)
+
+
 def difference(term: Term) -> Term:
     """What an ordering wants positive: right minus left of `<`, left minus right of `>`."""
     assert isinstance(term, Op)
-    a, b = term.args
-    return Op("-", (a, b) if term.op.startswith(">") else (b, a))
+    return Op("-", _sides(term))
 
 
 # Evidence

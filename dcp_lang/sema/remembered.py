@@ -9,7 +9,6 @@ since findings have places.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 
 from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.sema.model import MissingFieldError, TypedRegistration
@@ -90,9 +89,16 @@ def _run(rule: Rule, report: Report) -> tuple[Seen | None, _Done]:
     witness, decided = Witness(report.reg), len(report.conditions)
     found, left = report.sink.added, report.effort.left
     report.asked_gates = False
-    with suppress(MissingFieldError):
-        rule(witness, report)
+    _try(rule, witness, report)
     if report.asked_gates:
         witness.note(gate_guarantees)
     seen = None if report.sink.added > found else witness.seen()
     return seen, _Done(tuple(report.conditions[decided:]), left - report.effort.left)
+
+
+def _try(rule: Rule, reg: TypedRegistration, report: Report) -> None:
+    """Apply a rule, which ends where a field that it asks for is at fault."""
+    try:
+        rule(reg, report)
+    except MissingFieldError:
+        return

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bases import base
 
-from dcp_lang.diagnostics.model import Sink
+from dcp_lang.diagnostics.model import MOST_SHOWN, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.driver import Compilation, NoFiles
-from dcp_lang.sema.shown import MOST, shown
+from dcp_lang.sema.shown import shown
 from dcp_lang.source import SourceFile, Span
 
 
@@ -17,14 +17,14 @@ def compiled(text: str) -> Compilation:
 
 def test_the_cap_itself_is_shown_whole_and_one_more_is_counted() -> None:
     one = len(compiled(base("core")).diagnostics)
-    assert one < MOST
+    assert one < MOST_SHOWN
     for extra in (0, 1, 700):
-        fields = "".join(f"zzz{i} = {i}\n" for i in range(MOST - one + extra))
+        fields = "".join(f"zzz{i} = {i}\n" for i in range(MOST_SHOWN - one + extra))
         found = compiled(
             base("core").replace("registration base : core {\n", f"registration base : core {{\n{fields}")
         )
         codes = [d.code for d in found.diagnostics]
-        assert len(codes) == MOST + (extra > 0) and not found.is_sound
+        assert len(codes) == MOST_SHOWN + (extra > 0) and not found.is_sound
         if extra:
             assert codes[-1] == "I902" and found.diagnostics[-1].message.startswith(
                 f"{extra:,} more findings"
