@@ -54,7 +54,10 @@ class Cases(Memory):
     def find(self, key: Hashable, reg: TypedRegistration) -> Case | None:
         """What was found out from a registration that answers alike."""
         cases: list[Case] = self.get(key, [])
-        return next((case for case in cases if case[0].holds(reg)), None)
+        for case in cases:
+            if case[0].holds(reg):
+                return case
+        return None
 
     def add(self, key: Hashable, case: Case, weight: int = 1) -> None:
         """Keep a case, whose key has such a weight, and forget the oldest of many."""
