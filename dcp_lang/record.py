@@ -39,16 +39,20 @@ class Record(tuple["Any", ...]):
         __slots__, _tail, _defaults = (), (), {}
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
-        missing = cls._size - len(values)
-        if named or missing:
-            tail = cls._tail
-            if not named and 0 < missing <= len(tail):
-                values += tail[-missing:]
-            else:
-                values += cls._rest(cls.__match_args__[len(values) :], named)
-                if named or len(values) != cls._size:
-                    raise TypeError(f"{cls.__name__} has the fields {', '.join(cls.__match_args__)}")
+        if named or len(values) != cls._size:
+            values = cls._whole(values, named)
         return _new(cls, values)
+
+    @classmethod
+    def _whole(cls, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        """The values of all fields, some of which are given by name or not at all."""
+        missing, tail = cls._size - len(values), cls._tail
+        if not named and 0 < missing <= len(tail):
+            return values + tail[-missing:]
+        values += cls._rest(cls.__match_args__[len(values) :], named)
+        if named or len(values) != cls._size:
+            raise TypeError(f"{cls.__name__} has the fields {', '.join(cls.__match_args__)}")
+        return values
 
     @classmethod
     def _rest(cls, fields: tuple[str, ...], named: dict[str, Any]) -> tuple[Any, ...]:
