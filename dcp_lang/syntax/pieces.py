@@ -15,7 +15,7 @@ from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import Span
 from dcp_lang.syntax import ast
 from dcp_lang.syntax.build import Builder
-from dcp_lang.syntax.layout import Nesting, lay_out
+from dcp_lang.syntax.layout import MAX_TOKENS, Nesting, is_long, lay_out
 from dcp_lang.syntax.lexer import Lexed, lex
 from dcp_lang.syntax.parser import run
 
@@ -41,11 +41,12 @@ class FaultyError(Exception):
 
 
 class _Read(Record):
-    """What a piece that starts at an offset holds."""
+    """What a piece that starts at an offset holds; its size in tokens."""
 
     start: int
     body: tuple[ast.Statement, ...]
     comments: tuple[ast.Comment, ...]
+    size: int
 
 
 #: Pieces by their text and where they start, and by their text alone; a character weighs about 20 bytes.
@@ -67,8 +68,13 @@ def read_in_pieces(text: str) -> ast.File | None:
         return None
     start, end = cuts[0], cuts[-1]
     try:
-        above, block, comments = _frame(text[:start] + text[end:], start, end)
-        reads = [_remembered(text, a, b) for a, b in pairwise(cuts)]
+        above, block, comments, size = _frame(text[:start] + text[end:], start, end)
+        reads = []
+        for a, b in pairwise(cuts):
+            reads.append(read := _remembered(text, a, b))
+            size += read.size
+            if size > MAX_TOKENS:
+                return None
     except FaultyError:
         return None
     block = block._replace(body=tuple([s for read in reads for s in read.body]))
@@ -97,15 +103,16 @@ def _cuts(text: str) -> list[int]:
 
 def _frame(
     text: str, start: int, end: int
-) -> tuple[tuple[ast.Statement, ...], ast.Block, tuple[ast.Comment, ...]]:
-    """Of a text without its body: what stands before the block, the block, and the comments, placed around the body."""
+) -> tuple[tuple[ast.Statement, ...], ast.Block, tuple[ast.Comment, ...], int]:
+    """Of a text without its body: what stands before the block, the block and the comments, placed around the body; its
+    size in tokens."""
     read = _remembered(text, 0, len(text))
     block = read.body[-1] if read.body else None
     if type(block) is not ast.Block or block.body or block.span.end != start + 1:
         raise FaultyError
     by = end - start
     comments = tuple([c if c.span.start < start else _moved(c, by) for c in read.comments])
-    return read.body[:-1], block._replace(span=Span(block.span.start, end + 1)), comments
+    return read.body[:-1], block._replace(span=Span(block.span.start, end + 1)), comments, read.size
 
 
 def _remembered(text: str, start: int, end: int) -> _Read:
@@ -120,7 +127,7 @@ def _remembered(text: str, start: int, end: int) -> _Read:
         _known.keep(piece, read, end - start)
     else:
         by = start - like.start
-        read = _Read(start, _moved(like.body, by), _moved(like.comments, by))
+        read = _Read(start, _moved(like.body, by), _moved(like.comments, by), like.size)
     _known.keep((piece, start), read, end - start)
     return read
 
@@ -131,10 +138,10 @@ def _read(text: str, start: int, end: int, around: int = 0) -> _Read:
         raise FaultyError
     lexed = lex(text, _fail, start, end)
     tokens, comments = lexed
-    if Nesting(around).fault(tokens) is not None:
+    if is_long(tokens) or Nesting(around).fault(tokens) is not None:
         raise FaultyError(lexed)
     try:
-        return _Read(start, tuple(run(lay_out(tokens, end), Builder(text), _fail)), tuple(comments))
+        return _Read(start, tuple(run(lay_out(tokens, end), Builder(text), _fail)), tuple(comments), len(tokens))
     except FaultyError:
         raise FaultyError(lexed) from None
 
