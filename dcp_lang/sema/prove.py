@@ -11,17 +11,18 @@ Known values are exact numbers; unknowns (x, a sealed score) range over the clos
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 
 from dcp_lang.canonical import number_text
 from dcp_lang.record import TYPE_CHECKING, Record
-from dcp_lang.sema.cells import MAX_COMPARISONS, Point, boundaries, samples
+from dcp_lang.sema.cells import MAX_COMPARISONS, Point, boundaries, samples, truths
 from dcp_lang.sema.linear import Linear, linear
-from dcp_lang.sema.terms import COMPARISONS, ORDERINGS, Op, Term, all_of, term_text, unknowns, with_values
+from dcp_lang.sema.terms import COMPARISONS, ORDERINGS, TRUE, Op, Ref, Term, all_of, term_text, unknowns, with_values
 from dcp_lang.sema.truth import UndefinedError, bounded, holds, is_numeric
 
 if TYPE_CHECKING:
     from typing import TypeGuard
+
+    from dcp_lang.stats.search import Effort
 
 PROVED, REFUTED, DEFERRED, ENTAILED = "proved", "refuted", "deferred", "entailed"
 _STATUS = {
@@ -54,19 +55,25 @@ class Verdict(Record):
     note: str = ""
 
 
-def decide(term: Term, gates: tuple[Gate, ...] = ()) -> Verdict:
-    """The status of a condition for every value that the unknowns may take."""
-    if _is_ordering(term) and (form := linear(difference(term))) is not None:
-        return _ordered(term, form, gates)
+def decide(term: Term, gates: tuple[Gate, ...] = (), effort: Effort | None = None) -> Verdict:
+    """The status of a condition for every value that the unknowns may take.
+
+    Its work is taken off an effort before it is begun: `EffortError` where that has not as many steps left.
+    """
     unknown = unknowns(term)
-    if not unknown and not _is_ordering(term):
+    is_ordering = _is_ordering(term)
+    forms = boundaries(term) if unknown or is_ordering else []
+    if effort is not None:
+        effort.spend(_steps(term, unknown, forms))
+    if is_ordering and forms:
+        return _ordered(term, forms[0] if term.op.startswith("<") else forms[0].negated(), gates)
+    if not unknown and not is_ordering:
         return Verdict(PROVED if holds(term, {}) else REFUTED)
-    forms = boundaries(term)
     points = None if forms is None else samples(forms, unknown)
     if forms is None or points is None:
         return _undecided(term, "not linear" if forms is None else "too many comparisons")
-    status = _STATUS[frozenset(holds(term, point) for point in points)]
-    return (_entailed(term, gates) or Verdict(DEFERRED)) if status == DEFERRED else Verdict(status)
+    status = _STATUS[frozenset(truths(term, forms, points))]
+    return (_entailed(term, forms, gates) or Verdict(DEFERRED)) if status == DEFERRED else Verdict(status)
 
 
 def _ordered(term: Op, form: Linear, gates: tuple[Gate, ...]) -> Verdict:
@@ -102,6 +109,12 @@ def _suffices(term: Op, margin: Fraction) -> bool:
 
 def steps(term: Term) -> int:
     """About how much work deciding a condition is, in units of 10 µs: known before it is begun."""
+    unknown = unknowns(term)
+    return _steps(term, unknown, boundaries(term) if unknown else [])
+
+
+def _steps(term: Term, unknown: list[Ref], forms: list[Linear] | None) -> int:
+    """The same, by what must be known for it."""
     parts, comparisons, size = [term], 0, 0
     while parts:
         part = parts.pop()
@@ -109,8 +122,7 @@ def steps(term: Term) -> int:
             size += 1
             comparisons += part.op in COMPARISONS
             parts += part.args
-    unknown = unknowns(term)
-    if unknown and boundaries(term) is None:
+    if unknown and forms is None:
         return _SYMBOLIC_STEPS * size
     cells = min(comparisons, MAX_COMPARISONS) ** (len(unknown) + 1) if unknown and comparisons > 1 else 0
     return 5 + 20 * len(unknown) + size**2 // 10 + 4 * cells
@@ -135,21 +147,23 @@ def _symbolic_truths(term: Term) -> set[bool]:
     return truths_of(term)
 
 
-def _entailed(term: Term, gates: tuple[Gate, ...]) -> Verdict | None:
+def _entailed(term: Term, forms: list[Linear], gates: tuple[Gate, ...]) -> Verdict | None:
     """Whether the condition holds wherever the gates do."""
     for chosen in _choices(gates):
-        points = _passing(chosen, term)
-        if points and all(holds(term, p) for p in points):
+        points = _passing(chosen, term, tuple(forms))
+        if points and all(truths(term, forms, points)):
             return Verdict(ENTAILED, gate=" and ".join(g.name for g in chosen))
     return None
 
 
-@lru_cache(maxsize=64)
-def _passing(gates: tuple[Gate, ...], *terms: Term) -> list[Point]:
-    """Samples at which the gates pass: every corner of where they do, and of every cell of other terms."""
-    everything = all_of([*terms, *(g.guarantee for g in gates)])
-    points = samples(boundaries(everything) or [], unknowns(everything)) or []
-    return [p for p in points if all(holds(g.guarantee, p) for g in gates)]
+def _passing(gates: tuple[Gate, ...], term: Term = TRUE, forms: tuple[Linear, ...] = ()) -> list[Point]:
+    """Samples at which the gates pass: every corner of where they do, and of every cell of another condition."""
+    premise = all_of(g.guarantee for g in gates)
+    guards = boundaries(premise)
+    if guards is None:
+        return []
+    points = samples([*forms, *guards], unknowns(Op("and", (term, premise)))) or []
+    return [p for p, passes in zip(points, truths(premise, guards, points), strict=True) if passes]
 
 
 def _is_ordering(term: Term) -> TypeGuard[Op]:

@@ -6,7 +6,7 @@ from dcp_lang.syntax import tables
 from dcp_lang.syntax.lexer import Token
 
 #: Most words, signs and line ends of a source, a pair of brackets counted once: twice what any real one of 256 KiB has.
-MAX_TOKENS = 80_000
+MAX_TOKENS = 60_000
 
 #: Most brackets around a place.
 MAX_DEPTH = 32

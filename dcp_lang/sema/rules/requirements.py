@@ -10,7 +10,7 @@ from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.lower import Lowering
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.profile import Profile
-from dcp_lang.sema.prove import REFUTED, decide, steps
+from dcp_lang.sema.prove import REFUTED, decide
 from dcp_lang.sema.quantities import COMPUTED, find_argument
 from dcp_lang.sema.remembered import apply
 from dcp_lang.sema.report import MAX_STEPS, Report, shown_term
@@ -72,8 +72,7 @@ def _check(reg: TypedRegistration, report: Report, require: ast.Require, profile
         report.effort.spend(_STEPS_OF_A_FAULT)
         return
     rule, origin = (AUTHORITY, f"profile {profile.name}") if profile else (OWN, "require")
-    report.effort.spend(steps(term))
-    if report.decide(rule, term, origin).status == REFUTED:
+    if report.decide(rule, term, origin, report.effort).status == REFUTED:
         report.effort.spend(_STEPS_OF_A_FAULT)
         _refuted(reg, report, require, term, profile)
 
@@ -88,8 +87,7 @@ def _term(
     guard = lowering.condition(require.when)
     if guard is None:
         return None
-    report.effort.spend(steps(guard))
-    if (status := decide(guard).status) == REFUTED:
+    if (status := decide(guard, effort=report.effort).status) == REFUTED:
         return None
     condition = lowering.condition(require.condition)
     if condition is None or status == "proved":
