@@ -4,6 +4,8 @@ checked.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from dcp_lang.language.fields import FIELDS
 from dcp_lang.language.names import resolve_name
 from dcp_lang.language.units import find_unit, unit_words
@@ -52,6 +54,8 @@ class Lowering:
     def __init__(self, reg: TypedRegistration, faults: Faults) -> None:
         self.reg = reg
         self.faults = faults
+        #: What the names say that were met: a long sum names the same few.
+        self._named: dict[str, Term] = {}
 
     def condition(self, expr: ast.Expr) -> Term | None:
         """The term of an expression that must be a condition."""
@@ -102,6 +106,12 @@ class Lowering:
 
     def _name(self, expr: ast.Name) -> Term | None:
         name = expr.dotted
+        term = self._named.get(name) or self._meant(name, expr)
+        if term is not None:
+            self._named[name] = term
+        return term
+
+    def _meant(self, name: str, expr: ast.Name) -> Term | None:
         if name == "x":
             return target_score(self.reg)
         if name == "grade":
@@ -140,8 +150,7 @@ class Lowering:
             help = "guard it: `require … when grade == evidence`"
             self.faults.no_value(f"`{name}` has no value in this registration", expr.span, help)
             return None
-        known = [s.name for s in FIELDS.values() if s.name != "*"] + ["x", "grade", *TOTALS, *COMPUTED]
-        self.faults.unknown("name", name, expr.span, known)
+        self.faults.unknown("name", name, expr.span, _known())
         return None
 
     def _call(self, expr: ast.Call) -> Term | None:
@@ -245,6 +254,12 @@ class Lowering:
             self.faults.no_value("division by zero", at.span, "divide by a number that is not 0")
             return False
         return True
+
+
+@lru_cache(maxsize=1)
+def _known() -> tuple[str, ...]:
+    """Every name that a condition may use."""
+    return (*(s.name for s in FIELDS.values() if s.name != "*"), "x", "grade", *TOTALS, *COMPUTED)
 
 
 _EXAMPLES = (

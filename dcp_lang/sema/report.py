@@ -19,7 +19,7 @@ from dcp_lang.stats.search import Effort
 if TYPE_CHECKING:
     from dcp_lang.sema.model import TypedRegistration
 
-#: The work of deciding all conditions, in `prove.steps`: about a second and a half.
+#: The work of deciding all conditions, in `prove.steps`: about six tenths of a second.
 MAX_STEPS = 150_000
 
 
