@@ -44,18 +44,15 @@ def boundaries(term: Term) -> list[Linear] | None:
 def truths(term: Term, forms: list[Linear], points: Iterable[Point]) -> Iterator[bool]:
     """The truth of a condition at each point, by the signs of the forms that bound its cells."""
     signs = [form.sign() for form in forms]
-    return (_truth(term, iter([sign(point) for sign in signs])) for point in points)
+    return (truth(term, iter([sign(point) for sign in signs])) for point in points)
 
 
-def _truth(term: Term, signs: Iterator[int]) -> bool:
+def truth(term: Term, signs: Iterator[int]) -> bool:
     """The truth of a condition by the sign of each of its differences, in the order of `boundaries`."""
     match term:
-        case Op("and", args):
-            return all([_truth(a, signs) for a in args])
-        case Op("or", args):
-            return any([_truth(a, signs) for a in args])
-        case Op("not", (a,)):
-            return not _truth(a, signs)
+        case Op("and" | "or" | "not", args):
+            parts = [truth(a, signs) for a in args]  # all of them, for each takes its own signs
+            return all(parts) if term.op == "and" else any(parts) if term.op == "or" else not parts[0]
         case Op(op, (a, _)) if op in COMPARISONS and is_numeric(a):
             return stands(op, next(signs))
         case _:

@@ -4,19 +4,31 @@ Known values are exact numbers; unknowns (x, a sealed score) range over the clos
 
 * Boolean combinations of linear comparisons are decided completely: at one sample of every cell (`cells.py`).
 * The rest is first bounded by interval arithmetic (`truth.py`), which never decides wrongly.
-* What is then left and has one unknown is given to SymPy, within a budget (`symbolic.py`).
+* What is then left and has one unknown is cut at the roots of its polynomials, within a budget (`univariate.py`).
 * What is still left is deferred, and its note says that it was not decided.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from dcp_lang.canonical import number_text
 from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.sema.cells import MAX_COMPARISONS, Point, boundaries, samples, truths
 from dcp_lang.sema.linear import Linear, linear
-from dcp_lang.sema.terms import COMPARISONS, ORDERINGS, TRUE, Op, Ref, Term, all_of, term_text, unknowns, with_values
+from dcp_lang.sema.terms import (
+    COMPARISONS,
+    ORDERINGS,
+    TRUE,
+    Op,
+    Ref,
+    Term,
+    all_of,
+    term_text,
+    unknowns,
+    with_values,
+)
 from dcp_lang.sema.truth import UndefinedError, bounded, holds, is_numeric
 
 if TYPE_CHECKING:
@@ -30,7 +42,7 @@ _STATUS = {
     frozenset({False}): REFUTED,
     frozenset({True, False}): DEFERRED,
 }
-#: What SymPy takes for each operation of a condition that is not linear.
+#: What is allowed for each operation of a condition that is not linear.
 _SYMBOLIC_STEPS = 4_000
 
 
@@ -61,13 +73,12 @@ def decide(term: Term, gates: tuple[Gate, ...] = (), effort: Effort | None = Non
     Its work is taken off an effort before it is begun: `EffortError` where that has not as many steps left.
     """
     unknown = unknowns(term)
-    is_ordering = _is_ordering(term)
-    forms = boundaries(term) if unknown or is_ordering else []
+    forms = boundaries(term) if unknown or _is_ordering(term) else []
     if effort is not None:
         effort.spend(_steps(term, unknown, forms))
-    if is_ordering and forms:
+    if _is_ordering(term) and forms:
         return _ordered(term, forms[0] if term.op.startswith("<") else forms[0].negated(), gates)
-    if not unknown and not is_ordering:
+    if not unknown and not _is_ordering(term):
         return Verdict(PROVED if holds(term, {}) else REFUTED)
     points = None if forms is None else samples(forms, unknown)
     if forms is None or points is None:
@@ -92,9 +103,16 @@ def _ordered(term: Op, form: Linear, gates: tuple[Gate, ...]) -> Verdict:
 def _least(form: Linear, gates: tuple[Gate, ...]) -> Fraction | None:
     """The least value of a form wherever the gates pass; None where they pass nowhere."""
     match gates:
-        case (Gate(_, Op("<=" | ">=") as guarantee),) if guard := linear(difference(guarantee)):
+        case (Gate(_, Op("<=" | ">=") as guarantee),) if guard := _guard(guarantee):
             return form.minimum_where(guard)
     return min((form.minimum(point) for point in _passing(gates)), default=None)
+
+
+# Remembered: every condition that is left open asks for the same few.
+@lru_cache(maxsize=8)
+def _guard(guarantee: Term) -> Linear | None:
+    """What a gate wants positive or 0."""
+    return linear(difference(guarantee))
 
 
 def _choices(gates: tuple[Gate, ...]) -> list[tuple[Gate, ...]]:
@@ -124,17 +142,18 @@ def _steps(term: Term, unknown: list[Ref], forms: list[Linear] | None) -> int:
             parts += part.args
     if unknown and forms is None:
         return _SYMBOLIC_STEPS * size
-    least = 5 + 20 * len(unknown) + size**2 // 10
+    least = 5 + 24 * len(unknown) + size**2 // 10
     if not unknown or comparisons < 2:
         return least
-    return least + 40 + 8 * min(comparisons, MAX_COMPARISONS) ** (len(unknown) + 1)
+    cells: int = min(comparisons, MAX_COMPARISONS) ** (len(unknown) + 1)
+    return least + 40 + 8 * cells
 
 
 def _undecided(term: Term, reason: str) -> Verdict:
-    """What interval arithmetic or SymPy makes of a condition that samples cannot decide."""
+    """What interval arithmetic or the roots of its polynomials make of a condition that samples cannot decide."""
     truth = bounded(term)
     try:
-        truths = _symbolic_truths(term) if truth is None else {truth}
+        truths = _truths_by_roots(term) if truth is None else {truth}
     except UndefinedError:
         return Verdict(DEFERRED, note="not decided: a divisor may be 0")
     if truths:
@@ -143,8 +162,8 @@ def _undecided(term: Term, reason: str) -> Verdict:
     return Verdict(DEFERRED, note=f"not decided: {reason} in {names}")
 
 
-def _symbolic_truths(term: Term) -> set[bool]:
-    from dcp_lang.sema.symbolic import truths_of  # SymPy: only what is left over needs it
+def _truths_by_roots(term: Term) -> set[bool]:
+    from dcp_lang.sema.univariate import truths_of  # only what is left over needs it
 
     return truths_of(term)
 

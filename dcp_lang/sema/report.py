@@ -110,9 +110,7 @@ class Report:
             return None
         return Fix(f"write {short_name(path)} = {text}", (Edit(declared.expr.span, text),))
 
-    def decide(
-        self, rule: Rule, term: Term, origin: str = "rule", effort: Effort | None = None
-    ) -> Verdict:
+    def decide(self, rule: Rule, term: Term, origin: str = "rule", effort: Effort | None = None) -> Verdict:
         """Decide a condition of a rule within an effort, and record its status."""
         verdict = decide(term, self.gates, effort)
         is_open = verdict.status in (DEFERRED, ENTAILED)

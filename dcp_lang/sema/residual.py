@@ -1,7 +1,7 @@
 """Residuals: what is left of a condition once its known values are filled in, solved for an unknown.
 
 `ε < x - score(b)` with ε = 1/200 and score(b) = 1/2 leaves `x > 101/200`. Linear conditions are solved
-here, on exact rationals; the rest by SymPy (`symbolic.py`).
+here, on exact rationals; the rest by the roots of polynomials (`univariate.py`).
 """
 
 from __future__ import annotations
@@ -101,17 +101,17 @@ def _solved_on_a_line(term: Term, unknown: Ref) -> Term | None:
     forms = boundaries(term)
     points = None if forms is None else samples(forms, [unknown])
     if points is None:
-        from dcp_lang.sema.symbolic import solve_symbolic  # SymPy: only what is not linear needs it
+        from dcp_lang.sema.univariate import solve  # only what is not linear needs it
 
-        stretches = solve_symbolic(term, unknown)
-        return None if stretches is None else as_term(stretches, unknown)
+        solved = solve(term, unknown)
+        return None if solved is None else as_term(solved, unknown)
     truths = sorted((p[unknown.name], holds(term, p)) for p in points)
     if len(truths) == 1:
         return TRUE if truths[0][1] else FALSE
-    return as_term(_stretches(truths), unknown)
+    return as_term(stretches(truths), unknown)
 
 
-def _stretches(truths: list[tuple[Fraction, bool]]) -> list[Stretch]:
+def stretches(truths: list[tuple[Fraction, bool]]) -> list[Stretch]:
     """The stretches of truth, from the truth at each mark and (every second point) between marks."""
     found: list[Stretch] = []
     for index in range(0, len(truths), 2):
@@ -127,9 +127,9 @@ def _stretches(truths: list[tuple[Fraction, bool]]) -> list[Stretch]:
     return found
 
 
-def as_term(stretches: Iterable[Stretch], unknown: Ref) -> Term:
+def as_term(found: Iterable[Stretch], unknown: Ref) -> Term:
     """The condition that an unknown lies on one of the stretches; what its type says anyway is left out."""
-    parts = tuple(_within(s, unknown) for s in stretches)
+    parts = tuple(_within(s, unknown) for s in found)
     return parts[0] if len(parts) == 1 else Op("or", parts)
 
 

@@ -141,7 +141,9 @@ def _read(text: str, start: int, end: int, around: int = 0) -> _Read:
     if is_long(tokens) or Nesting(around).fault(tokens) is not None:
         raise FaultyError(lexed)
     try:
-        return _Read(start, tuple(run(lay_out(tokens, end), Builder(text), _fail)), tuple(comments), len(tokens))
+        return _Read(
+            start, tuple(run(lay_out(tokens, end), Builder(text), _fail)), tuple(comments), len(tokens)
+        )
     except FaultyError:
         raise FaultyError(lexed) from None
 
