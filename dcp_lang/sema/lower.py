@@ -48,6 +48,11 @@ from dcp_lang.sema.truth import value_range
 from dcp_lang.syntax import ast
 
 
+_JOINING = frozenset((*ARITHMETIC, *LOGIC))
+#: Operators whose sides are in the same unit.
+_OF_ONE_UNIT = frozenset(("+", "-", *COMPARISONS))
+
+
 class Lowering:
     """Turns the conditions of one source into terms; None after reporting."""
 
@@ -69,22 +74,22 @@ class Lowering:
     def term(self, expr: ast.Expr) -> Term | None:
         """The term of an expression."""
         match expr:
+            case ast.Name():
+                return self._name(expr)
+            case ast.Binary(operator, left, right) if operator in _JOINING:
+                return self._operation(operator, [left, right], expr)
             case ast.Number(value):
                 return number(value)
             case ast.Quantity():
                 return self._quantity(expr)
             case ast.Text(value):
                 return Sym(value)
-            case ast.Name():
-                return self._name(expr)
             case ast.Call():
                 return self._call(expr)
             case ast.ListExpr():
                 return self._list(expr)
             case ast.Unary(operator, operand):
                 return self._operation(operator, [operand], expr)
-            case ast.Binary(operator, left, right) if operator in (*ARITHMETIC, *LOGIC):
-                return self._operation(operator, [left, right], expr)
             case ast.Comparison():
                 return self._chain(expr)
             case ast.Broken():
@@ -240,7 +245,7 @@ class Lowering:
             )
             return False
         units = [unit_of(a) for a in term.args] if need == NUMBER else []
-        if term.op in ("+", "-", *COMPARISONS) and len(set(units)) > 1:
+        if term.op in _OF_ONE_UNIT and len(set(units)) > 1:
             self.faults.units(
                 disagreement(term.op, units[0], units[1]), at.span, "express both in the same unit"
             )

@@ -153,8 +153,8 @@ def shown_term(term: Term) -> str:
 def _displayed(term: Term) -> Term:
     match term:
         case Ref(name):
-            paths = resolve_name(name)
-            return term._replace(name=short_name(paths[0])) if len(paths) == 1 and "." not in name else term
+            paths = [] if "." in name else resolve_name(name)
+            return Ref(short_name(paths[0]), *term[1:]) if len(paths) == 1 else term
         case Num(value, unit) if unit:
             return Sym(quantity_text(value, unit))
         case Op(op, args):
