@@ -47,7 +47,6 @@ from dcp_lang.sema.terms import (
 from dcp_lang.sema.truth import value_range
 from dcp_lang.syntax import ast
 
-
 _JOINING = frozenset((*ARITHMETIC, *LOGIC))
 #: Operators whose sides are in the same unit.
 _OF_ONE_UNIT = frozenset(("+", "-", *COMPARISONS))

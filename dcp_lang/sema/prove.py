@@ -146,7 +146,7 @@ def _steps(term: Term, unknown: list[Ref], forms: list[Linear] | None) -> int:
     if not unknown or comparisons < 2:
         return least
     cells: int = min(comparisons, MAX_COMPARISONS) ** (len(unknown) + 1)
-    return least + 40 + 8 * cells
+    return least + 80 + 8 * cells
 
 
 def _undecided(term: Term, reason: str) -> Verdict:
