@@ -14,10 +14,9 @@ from itertools import combinations, pairwise
 from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.sema.linear import Linear, linear
 from dcp_lang.sema.terms import COMPARISONS, Op, Ref, Term
-from dcp_lang.sema.truth import holds, is_numeric, stands
+from dcp_lang.sema.truth import is_numeric
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
 Point: TypeAlias = "dict[str, Fraction]"
@@ -39,24 +38,6 @@ def boundaries(term: Term) -> list[Linear] | None:
             return [f for p in known for f in p] if len(known) == len(parts) else None
         case _:
             return []
-
-
-def truths(term: Term, forms: list[Linear], points: Iterable[Point]) -> Iterator[bool]:
-    """The truth of a condition at each point, by the signs of the forms that bound its cells."""
-    signs = [form.sign() for form in forms]
-    return (truth(term, iter([sign(point) for sign in signs])) for point in points)
-
-
-def truth(term: Term, signs: Iterator[int]) -> bool:
-    """The truth of a condition by the sign of each of its differences, in the order of `boundaries`."""
-    match term:
-        case Op("and" | "or" | "not", args):
-            parts = [truth(a, signs) for a in args]  # all of them, for each takes its own signs
-            return all(parts) if term.op == "and" else any(parts) if term.op == "or" else not parts[0]
-        case Op(op, (a, _)) if op in COMPARISONS and is_numeric(a):
-            return stands(op, next(signs))
-        case _:
-            return holds(term, {})
 
 
 def samples(forms: list[Linear], unknown: list[Ref]) -> list[Point] | None:

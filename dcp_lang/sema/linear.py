@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from math import lcm
 
 from dcp_lang.record import Record
 from dcp_lang.sema.terms import ARITHMETIC, Num, Op, Ref, Term
@@ -49,24 +48,6 @@ class Linear(Record):
         """The value at a point that names every unknown."""
         return self.constant + sum((c * point[r.name] for r, c in self.coefficients), _ZERO)
 
-    def sign(self) -> Callable[[Mapping[str, Fraction]], int]:
-        """A number with the sign of the form at a point that names every unknown, in whole numbers: many points are
-        asked for, and fractions would be made equal in name each time.
-        """
-        scale = lcm(self.constant.denominator, *(c.denominator for _, c in self.coefficients))
-        constant = _scaled(self.constant, scale)
-        terms = [(ref.name, _scaled(c, scale)) for ref, c in self.coefficients]
-
-        def at(point: Mapping[str, Fraction]) -> int:
-            total, below = constant, 1
-            for name, slope in terms:
-                above, under = point[name].as_integer_ratio()
-                total = total * under + slope * above * below
-                below *= under
-            return total
-
-        return at
-
     def plus(self, other: Linear) -> Linear:
         """`self + other`."""
         constant = self.constant + other.constant
@@ -85,11 +66,6 @@ class Linear(Record):
         """`factor · self`."""
         rest = tuple((r, factor * c) for r, c in self.coefficients) if factor else ()
         return Linear(factor * self.constant, rest)
-
-
-def _scaled(value: Fraction, scale: int) -> int:
-    """The value times a multiple of its denominator."""
-    return value.numerator * (scale // value.denominator)
 
 
 def linear(term: Term) -> Linear | None:

@@ -15,14 +15,13 @@ from functools import lru_cache
 
 from dcp_lang.canonical import number_text
 from dcp_lang.record import TYPE_CHECKING, Record
-from dcp_lang.sema.cells import MAX_COMPARISONS, Point, boundaries, samples, truths
+from dcp_lang.sema.cells import MAX_COMPARISONS, Point, boundaries, samples
 from dcp_lang.sema.linear import Linear, linear
 from dcp_lang.sema.terms import (
     COMPARISONS,
     ORDERINGS,
     TRUE,
     Op,
-    Ref,
     Term,
     all_of,
     term_text,
@@ -72,17 +71,19 @@ def decide(term: Term, gates: tuple[Gate, ...] = (), effort: Effort | None = Non
 
     Its work is taken off an effort before it is begun: `EffortError` where that has not as many steps left.
     """
+    if _is_ordering(term) and (form := linear(difference(term))) is not None:
+        _spend(effort, term, [form])
+        return _ordered(term, form, gates)
     unknown = unknowns(term)
     forms = boundaries(term) if unknown or _is_ordering(term) else []
-    if effort is not None:
-        effort.spend(_steps(term, unknown, forms))
-    if _is_ordering(term) and forms:
-        return _ordered(term, forms[0] if term.op.startswith("<") else forms[0].negated(), gates)
+    _spend(effort, term, forms)
     if not unknown and not _is_ordering(term):
         return Verdict(PROVED if holds(term, {}) else REFUTED)
     points = None if forms is None else samples(forms, unknown)
     if forms is None or points is None:
         return _undecided(term, "not linear" if forms is None else "too many comparisons")
+    from dcp_lang.sema.signs import truths  # only what is no single comparison needs it
+
     status = _STATUS[frozenset(truths(term, forms, points))]
     return (_entailed(term, forms, gates) or Verdict(DEFERRED)) if status == DEFERRED else Verdict(status)
 
@@ -127,12 +128,17 @@ def _suffices(term: Op, margin: Fraction) -> bool:
 
 def steps(term: Term) -> int:
     """About how much work deciding a condition is, in units of 4 µs: known before it is begun."""
+    return _steps(term, boundaries(term))
+
+
+def _spend(effort: Effort | None, term: Term, forms: list[Linear] | None) -> None:
+    if effort is not None:
+        effort.spend(_steps(term, forms))
+
+
+def _steps(term: Term, forms: list[Linear] | None) -> int:
+    """The same, by the forms that bound its cells; None where one is not linear."""
     unknown = unknowns(term)
-    return _steps(term, unknown, boundaries(term) if unknown else [])
-
-
-def _steps(term: Term, unknown: list[Ref], forms: list[Linear] | None) -> int:
-    """The same, by what must be known for it."""
     parts, comparisons, size = [term], 0, 0
     while parts:
         part = parts.pop()
@@ -170,6 +176,8 @@ def _truths_by_roots(term: Term) -> set[bool]:
 
 def _entailed(term: Term, forms: list[Linear], gates: tuple[Gate, ...]) -> Verdict | None:
     """Whether the condition holds wherever the gates do."""
+    from dcp_lang.sema.signs import truths
+
     for chosen in _choices(gates):
         points = _passing(chosen, term, tuple(forms))
         if points and all(truths(term, forms, points)):
@@ -179,6 +187,8 @@ def _entailed(term: Term, forms: list[Linear], gates: tuple[Gate, ...]) -> Verdi
 
 def _passing(gates: tuple[Gate, ...], term: Term = TRUE, forms: tuple[Linear, ...] = ()) -> list[Point]:
     """Samples at which the gates pass: every corner of where they do, and of every cell of another condition."""
+    from dcp_lang.sema.signs import truths
+
     premise = all_of(g.guarantee for g in gates)
     guards = boundaries(premise)
     if guards is None:

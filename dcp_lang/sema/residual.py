@@ -11,8 +11,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from dcp_lang.record import Record
-from dcp_lang.sema.cells import boundaries, samples, truths
+from dcp_lang.sema.cells import boundaries, samples
 from dcp_lang.sema.linear import Linear, linear
+from dcp_lang.sema.signs import truths
 from dcp_lang.sema.terms import (
     COMPARISONS,
     FALSE,

@@ -11,9 +11,9 @@ from fractions import Fraction
 from itertools import pairwise
 
 from dcp_lang.record import TYPE_CHECKING
-from dcp_lang.sema.cells import truth
 from dcp_lang.sema.polynomial import ONE, Polynomial, Roots, constant, coprime, divides, plus, sign_at, times
 from dcp_lang.sema.residual import Stretch, folded, stretches
+from dcp_lang.sema.signs import truth
 from dcp_lang.sema.terms import ARITHMETIC, COMPARISONS, Num, Op, Ref, Term, unknowns, with_values
 from dcp_lang.sema.truth import UndefinedError
 
