@@ -17,7 +17,8 @@ sys.path.insert(0, str(ROOT))
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | {
     "PYTHONPATH": str(ROOT)
 }
-DCPC = (sys.executable, "-m", "dcp_lang")
+#: As the installed command starts: `python -m` would load what runs modules besides.
+DCPC = (sys.executable, "-c", "from dcp_lang.__main__ import main; main()")
 
 
 class Spent(NamedTuple):

@@ -27,9 +27,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--repeat", type=int, default=5, help="fresh processes for the figure of one file")
+    parser.add_argument(
+        "--repeat", type=int, default=15, help="pairs of fresh processes for the figure of one file"
+    )
     repeat = parser.parse_args().repeat
-    unit = bare_start(4 * repeat)
+    unit = bare_start(2 * repeat)
     print(
         f"The unit is the start of bare Python {python_version()}: {unit * 1000:.0f} ms here.",
         file=sys.stderr,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from dcp_lang.diagnostics.model import Diagnostic, Sink
+from dcp_lang.diagnostics.model import MOST_SHOWN, Diagnostic, Sink
 from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.resources import profile_names, profile_text
 from dcp_lang.sema import Analysis, Surroundings, analyse
 from dcp_lang.sema.materials import MISSING, MaterialError, Workspace
-from dcp_lang.sema.shown import shown
 from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import MAX_BYTES, ast, parse
 
@@ -56,7 +55,12 @@ class Compilation:
     @cached_property
     def diagnostics(self) -> list[Diagnostic]:
         """What was found, in reading order, waived findings left out; at most as many as are shown."""
-        return shown(self._judged[0])
+        found = self._judged[0]
+        if len(found) <= MOST_SHOWN:
+            return found
+        from dcp_lang.sema.shown import shown
+
+        return shown(found)
 
     @property
     def waivers(self) -> list[Waiver]:

@@ -7,6 +7,9 @@ from itertools import accumulate
 
 from dcp_lang.record import Record
 
+#: The line ends of texts below this length are counted anew for every place: sooner done than `bisect` is loaded.
+SHORT = 2**13
+
 
 class Span(Record):
     """A half-open range of character offsets into one source file, ``start <= end``."""
@@ -51,7 +54,9 @@ class SourceFile:
 
     def line_at(self, offset: int) -> int:
         """The line (from 1) of a character offset inside the text."""
-        from bisect import bisect_right  # a text without a finding is asked for no line
+        if len(self.text) < SHORT:
+            return self.text.count("\n", 0, offset) + 1
+        from bisect import bisect_right
 
         return bisect_right(self._starts, offset)
 

@@ -164,7 +164,7 @@ def _chunks(handle: int, path: str) -> Iterator[bytes]:
         message = f"`{path}` has {before.st_size} bytes, but at most {MAX_FILE_BYTES} are hashed"
         raise _refusal("TOO_LARGE", message, 'commit to it with sealed("sha256:…")')
     # A file that grows as fast as it is read must not be read for ever.
-    while size <= before.st_size and (chunk := os.read(handle, _CHUNK)):
+    while size <= before.st_size and (chunk := os.read(handle, min(_CHUNK, before.st_size - size + 1))):
         size += len(chunk)
         yield chunk
     after = os.fstat(handle)

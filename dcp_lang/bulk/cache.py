@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 MOST_PAGES = 2**16
 #: Seconds to wait for another run that writes.
 WAIT = 5
+#: Keys asked for at a time: a query may name 999 values where SQLite is older than 3.32.
+_ASKED = 512
 _SUM = 8
 
 
@@ -60,16 +62,23 @@ class Cache:
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, Answer]:
         """The answers that are kept under some keys."""
-        marks = ",".join("?" * len(keys))
         rows: list[tuple[bytes, bytes]] = []
         with suppress(sqlite3.OperationalError):
             try:
                 if self._store:
-                    query = f"SELECT key, value FROM answers WHERE key IN ({marks})"
-                    rows = self._store.execute(query, keys).fetchall()
+                    rows = self._rows(self._store, keys)
             except sqlite3.DatabaseError as error:
                 self._forget(error)
         return {key: _answer(value) for key, value in rows if value[:_SUM] == _sum(key, value[_SUM:])}
+
+    def _rows(self, store: sqlite3.Connection, keys: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
+        """The rows under some keys, as many at a time as every release of SQLite lets a query name."""
+        rows = []
+        for start in range(0, len(keys), _ASKED):
+            asked = keys[start : start + _ASKED]
+            marks = ",".join("?" * len(asked))
+            rows += store.execute(f"SELECT key, value FROM answers WHERE key IN ({marks})", asked).fetchall()
+        return rows
 
     def put(self, answers: Iterable[tuple[bytes, Answer]]) -> None:
         """Keep answers, all in one step; a full disk or a locked file only costs the next run time."""

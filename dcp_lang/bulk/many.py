@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from dcp_lang.bulk.cache import Answer, Cache, key_of, still_holds
 from dcp_lang.bulk.check import Options, check_bytes, not_read, source_of
-from dcp_lang.bulk.pool import fork_map, processors
+from dcp_lang.bulk.pool import MOST, fork_map, processors
 from dcp_lang.bulk.submission import Submission
 from dcp_lang.bulk.wire import pack, unpack
 from dcp_lang.diagnostics.model import Diagnostic
@@ -17,8 +17,8 @@ from dcp_lang.workspace import DiskWorkspace
 if TYPE_CHECKING:
     from typing import Any
 
-#: Files and bytes that are in memory at a time.
-BATCH, BATCH_BYTES = 512, 2**24
+#: Files and bytes that are in memory at a time: as many as the workers take before they end, with what they learnt.
+BATCH, BATCH_BYTES = MOST, 2**24
 #: From this many files on that must be checked, all processors are used.
 PARALLEL_FROM = 32
 #: How findings are shown: as text without or with colour, or not as text.

@@ -1,4 +1,4 @@
-"""One submission: where it lies, and its bytes, of which none come from outside the folder that was named."""
+"""Submissions: where they lie, and their bytes, of which none come from outside the folder that was named."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import os
 import stat
 import sys
 
-from dcp_lang.record import Record
+from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.workspace import DiskWorkspace, open_below
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 #: Far above every cap: more is refused all the same, and a device without end fills no memory.
 READ_AT_MOST = 2**26
@@ -50,6 +53,22 @@ class Submission(Record):
         if self.steps:
             return DiskWorkspace(self.top, self.steps[:-1])
         return DiskWorkspace(os.path.dirname(self.path))
+
+
+def submissions(paths: Iterable[str], *, compiled: bool = True) -> Iterator[Submission]:
+    """Every submission, in a stable order: named files as they are, folders by path; links are not followed.
+
+    Compiled registrations are left out of folders without `compiled`.
+
+    A folder that cannot be listed is a submission that cannot be read: what it holds must not pass for sound.
+    """
+    for path in paths:
+        if path != "-" and os.path.isdir(path):
+            from dcp_lang.bulk.walk import below
+
+            yield from below(path, compiled)
+        else:
+            yield Submission(path)
 
 
 def read_bytes(path: str) -> bytes:

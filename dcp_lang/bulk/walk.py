@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 
 from dcp_lang.bulk.submission import READ_AT_MOST, Submission
@@ -20,21 +20,8 @@ _CHUNK = 2**20
 _BEFORE = b"\xef\xbb\xbf \t\r\n"
 
 
-def submissions(paths: Iterable[str], *, compiled: bool = True) -> Iterator[Submission]:
-    """Every submission, in a stable order: named files as they are, folders by path; links are not followed.
-
-    Compiled registrations are left out of folders without `compiled`.
-
-    A folder that cannot be listed is a submission that cannot be read: what it holds must not pass for sound.
-    """
-    for path in paths:
-        if path != "-" and os.path.isdir(path):
-            yield from _below(path, compiled)
-        else:
-            yield Submission(path)
-
-
-def _below(top: str, compiled: bool) -> Iterator[Submission]:
+def below(top: str, compiled: bool) -> Iterator[Submission]:
+    """Every submission below a folder, by path; links are not followed."""
     waiting: list[tuple[str, ...]] = [()]
     while waiting:
         steps = waiting.pop()

@@ -8,7 +8,6 @@ from fractions import Fraction
 MAX_NUMBER_CHARS = 4096
 
 _CHARS = frozenset("-./0123456789")
-_LIMIT = 10**MAX_NUMBER_CHARS
 _TOO_LONG = f"a number of more than {MAX_NUMBER_CHARS} characters"
 
 
@@ -18,9 +17,9 @@ def number_text(value: Fraction | int) -> str:
     Raises ValueError beyond `MAX_NUMBER_CHARS` characters.
     """
     p, q = value.numerator, value.denominator
-    places = _decimal_places(q) if q < _LIMIT else None
+    places = None if _is_long(q) else _decimal_places(q)
     scaled = p * 10**places // q if places is not None else p
-    if max(abs(scaled), q) >= _LIMIT:
+    if _is_long(max(abs(scaled), q)):
         raise ValueError(_TOO_LONG)
     text = f"{p}/{q}" if places is None else _decimal(scaled, places)
     if len(text) > MAX_NUMBER_CHARS:
@@ -45,6 +44,11 @@ def parse_number(text: str) -> Fraction:
     if spelling != text:
         raise ValueError(f"{text!r} is a second spelling of {spelling!r}")
     return value
+
+
+def _is_long(number: int) -> bool:
+    """Whether it has more than `MAX_NUMBER_CHARS` digits; three bits are less than one, and sooner counted."""
+    return number.bit_length() > 3 * MAX_NUMBER_CHARS and number >= 10**MAX_NUMBER_CHARS
 
 
 def _decimal_places(q: int) -> int | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
-from dcp_lang.bulk.submission import Submission
+from dcp_lang.bulk.submission import Submission, submissions
 from dcp_lang.cli.parameters import Command, MisuseError, Option
-from dcp_lang.diagnostics.formats import FORMATS, pieces
+from dcp_lang.diagnostics import FORMAT_NAMES
 from dcp_lang.diagnostics.model import Diagnostic
 from dcp_lang.record import TYPE_CHECKING
 
@@ -23,7 +23,6 @@ def check(
     Folders are walked; `-` reads standard input. Files that have not changed are answered from a cache.
     """
     from dcp_lang.bulk.check import Options
-    from dcp_lang.bulk.walk import submissions
 
     files = list(submissions(paths))
     options = Options(_profile(profile), strict)
@@ -53,6 +52,8 @@ def _one(file: Submission, options: Options, form: str) -> int:
 def written(paths: Sequence[str], found: Iterable[Diagnostic], form: str) -> Iterator[str]:
     """Findings in one of the formats for other programs, in pieces, or as a page."""
     if form != "html":
+        from dcp_lang.diagnostics.formats import pieces
+
         return pieces(form, found)
     from dcp_lang.cli.report_html import render_report
 
@@ -88,7 +89,7 @@ command = Command(
     check,
     "paths",
     (
-        Option("--format", "form", "How findings show.", choices=(*FORMATS, "html"), default="text"),
+        Option("--format", "form", "How findings show.", choices=(*FORMAT_NAMES, "html"), default="text"),
         Option(
             "--profile", "profile", "An authority's profile, a file or a name: its rules hold for every file."
         ),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 
 from dcp_lang.bulk.rewrite import rewrite
-from dcp_lang.bulk.submission import Submission
-from dcp_lang.bulk.walk import submissions
+from dcp_lang.bulk.submission import Submission, submissions
 from dcp_lang.cli.common import show
 from dcp_lang.cli.parameters import Command, Option, RefusalError
 from dcp_lang.diagnostics.cells import show as printable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from dcp_lang.diagnostics import FORMAT_NAMES
 from dcp_lang.diagnostics.model import Diagnostic
 
 Renderer = Callable[[Sequence[Diagnostic]], str]
@@ -52,10 +53,6 @@ def pieces(form: str, diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
 
 
 #: Every format of ``--format``; ``text`` is plain here, a terminal calls `text.render_text` itself.
-FORMATS: dict[str, Renderer] = {
-    "text": _text,
-    "json": _json,
-    "sarif": _sarif,
-    "github": _github,
-    "markdown": _markdown,
-}
+FORMATS: dict[str, Renderer] = dict(
+    zip(FORMAT_NAMES, (_text, _json, _sarif, _github, _markdown), strict=True)
+)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 Severity: TypeAlias = "Literal['error', 'warning', 'info']"
 
+#: Most findings of one file that are shown; errors come before lints.
+MOST_SHOWN = 500
+
 
 class Label(Record):
     """A secondary place that helps to understand the finding; `source` when it is not the finding's own."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 
 from dcp_lang.diagnostics.cells import show, view
@@ -127,6 +126,8 @@ def _difference(change: Change, line: str) -> tuple[int, int]:
     """Where a long changed line should be looked at: at the first character that differs."""
     if not (change.old and change.new):
         return 0, 0
+    from bisect import bisect_left  # most findings have no fix
+
     other = change.new[0] if line == change.old[0] else change.old[0]
     shorter = range(min(len(line), len(other)))
     at = bisect_left(shorter, True, key=lambda i: line[: i + 1] != other[: i + 1])

@@ -365,6 +365,14 @@ def find_field(path: str) -> FieldSpec | None:
     return FIELDS.get(path) or FIELDS.get(path.rpartition(".")[0] + ".*")
 
 
+@lru_cache(maxsize=2)
+def wanted(grade: str) -> tuple[dict[str, SectionSpec], dict[str, FieldSpec]]:
+    """The blocks and the fields that a grade requires, by path; no field is itself a block."""
+    found = (REQUIRED, EVIDENCE) if grade == "evidence" else (REQUIRED,)
+    fields = {s.path: s for s in _ROWS if s.presence in found and s.path not in SECTION_TABLE}
+    return {s.path: s for s in SECTIONS if s.presence in found}, fields
+
+
 def fields_of(section: str) -> list[FieldSpec]:
     """The rows of a section, in table order."""
     return [row for row in _ROWS if row.section == section]

@@ -12,7 +12,7 @@ from dcp_lang.sema.materials import Workspace
 from dcp_lang.sema.model import Resolved, TypedRegistration
 from dcp_lang.sema.plan import plan
 from dcp_lang.sema.profile import imposed_profiles, load_profiles
-from dcp_lang.sema.remembered import apply
+from dcp_lang.sema.remembered import apply_all
 from dcp_lang.sema.report import Condition, Report
 from dcp_lang.sema.resolve import Resolver
 from dcp_lang.sema.rules import CHECKS
@@ -51,8 +51,7 @@ def analyse(file: ast.File, source: SourceFile, around: Surroundings, sink: Sink
     allocate_errors(registration, Faults(source, sink))
     registration.plan = plan(registration)
     report = Report(registration, sink, is_whole)
-    for check in CHECKS:
-        apply(check, check, report)
+    apply_all(CHECKS, report)
     return Analysis(registration, tuple(report.conditions))
 
 

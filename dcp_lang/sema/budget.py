@@ -12,7 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dcp_lang.sema.faults import Faults
-from dcp_lang.sema.model import Entry, MissingFieldError, TypedRegistration
+from dcp_lang.sema.model import MissingFieldError, TypedRegistration
 from dcp_lang.sema.typecheck import AUTO_VALUE
 
 #: The share of a gate that decides nothing with it.
@@ -34,7 +34,7 @@ def allocate_errors(reg: TypedRegistration, faults: Faults) -> None:
     for gate in () if reg.is_evidence else WITH_FEEDBACK:
         # `errors 5% = auto` speaks of the active gates only.
         if _is_auto(reg, f"errors.{gate}"):
-            del reg.entries[f"errors.{gate}"]
+            reg.drop(f"errors.{gate}")
     if not open_gates or _needs_declaring(reg, open_gates, faults):
         return
     # Only here: a registration that declares its alphas never loads the allocation.
@@ -46,8 +46,7 @@ def allocate_errors(reg: TypedRegistration, faults: Faults) -> None:
         return
     for gate, alpha in shares.items():
         if gate in open_gates:
-            path = f"errors.{gate}"
-            reg.entries[path] = Entry(alpha, "computed", reg.entries[path].span)
+            reg.compute(f"errors.{gate}", alpha)
 
 
 def _is_auto(reg: TypedRegistration, path: str) -> bool:

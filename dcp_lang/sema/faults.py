@@ -10,7 +10,6 @@ from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.types import FieldType, type_text
 from dcp_lang.record import TYPE_CHECKING
-from dcp_lang.sema.shown import may_be_shown
 from dcp_lang.source import SourceFile, Span
 
 if TYPE_CHECKING:
@@ -82,6 +81,8 @@ class Faults:
         """E101: a field, block, choice, unit or name that the language does not have."""
         place = f" in {where}" if where else ""
         message = f"there is no {what} `{word}`{place}"
+        from dcp_lang.sema.shown import may_be_shown  # only a faulty source needs it
+
         if not may_be_shown(self.sink, self.source, span.start):
             self._add(UNKNOWN, span, message)
             return

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from dcp_lang.record import Record
-from dcp_lang.sema.terms import ARITHMETIC, Num, Op, Ref, Term
+from dcp_lang.record import TYPE_CHECKING, Record
+from dcp_lang.sema.terms import Num, Op, Ref, Term
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
+
+#: A coefficient and its unknown, or a constant and none.
+Summand: TypeAlias = "tuple[Ref | None, Fraction]"
 
 
 class Linear(Record):
@@ -19,17 +25,22 @@ class Linear(Record):
 
     def minimum(self, fixed: Mapping[str, Fraction] | None = None) -> Fraction:
         """The least value over the box of the unknowns, some of which may be fixed by name."""
-        least = self.constant
-        for ref, c in self.coefficients:
-            least += c * (fixed[ref.name] if fixed and ref.name in fixed else ref.low if c > 0 else ref.high)
-        return least
+        fixed = fixed or {}
+        return self._with(
+            [fixed.get(r.name, r.low if c.numerator > 0 else r.high) for r, c in self.coefficients]
+        )
 
     def maximum(self) -> Fraction:
         """The greatest value over the box of the unknowns."""
-        most = self.constant
-        for ref, c in self.coefficients:
-            most += c * (ref.high if c > 0 else ref.low)
-        return most
+        return self._with([r.high if c.numerator > 0 else r.low for r, c in self.coefficients])
+
+    def _with(self, values: list[Fraction]) -> Fraction:
+        """The value where the unknowns have these, which mostly are 0 or 1."""
+        total = self.constant
+        for (_, c), value in zip(self.coefficients, values, strict=True):
+            if value:
+                total += c if value == 1 else c * value
+        return total
 
     def minimum_where(self, guard: Linear) -> Fraction | None:
         """The least value over the part of the box where `guard` is 0 or more; None where there is none.
@@ -37,63 +48,87 @@ class Linear(Record):
         By linear programming duality it is the greatest, over prices that are not negative, of the least values of
         `self - price · guard`; that price is 0, or one at which an unknown drops out.
         """
-        if guard.maximum() < 0:
+        if guard.maximum().numerator < 0:
             return None
-        own = dict(self.coefficients)
-        prices = {own.get(ref, _ZERO) / slope for ref, slope in guard.coefficients}
-        priced = [self.plus(guard.scaled(-price)) for price in prices if price > 0]
-        return max(form.minimum() for form in (self, *priced))
+        own = {ref.name: c for ref, c in self.coefficients}
+        prices = [own[ref.name] / slope for ref, slope in guard.coefficients if ref.name in own]
+        least = [self.minimum()]
+        for place, price in enumerate(prices):
+            if price.numerator > 0 and price not in prices[:place]:
+                least.append(self.less(guard, price).minimum())
+        return max(least)
 
-    def at(self, point: dict[str, Fraction]) -> Fraction:
-        """The value at a point that names every unknown."""
-        return self.constant + sum((c * point[r.name] for r, c in self.coefficients), _ZERO)
-
-    def plus(self, other: Linear) -> Linear:
-        """`self + other`."""
-        constant = self.constant + other.constant
-        if not self.coefficients or not other.coefficients:
-            return Linear(constant, self.coefficients or other.coefficients)
-        sums = dict(self.coefficients)
-        for ref, c in other.coefficients:
-            sums[ref] = sums.get(ref, _ZERO) + c
-        return Linear(constant, tuple((r, c) for r, c in sums.items() if c))
-
-    def negated(self) -> Linear:
-        """`-self`."""
-        return Linear(-self.constant, tuple((r, -c) for r, c in self.coefficients))
+    def less(self, other: Linear, times: Fraction = _ONE) -> Linear:
+        """`self - times · other`."""
+        taken = other if times == 1 else other.scaled(times)
+        sums = {ref.name: (ref, c) for ref, c in self.coefficients}
+        for ref, c in taken.coefficients:
+            sums[ref.name] = ref, sums[ref.name][1] - c if ref.name in sums else -c
+        return Linear(self.constant - taken.constant, tuple([pair for pair in sums.values() if pair[1]]))
 
     def scaled(self, factor: Fraction) -> Linear:
         """`factor · self`."""
-        rest = tuple((r, factor * c) for r, c in self.coefficients) if factor else ()
+        rest = tuple([(ref, factor * c) for ref, c in self.coefficients]) if factor else ()
         return Linear(factor * self.constant, rest)
 
 
 def linear(term: Term) -> Linear | None:
     """A numeric term as a linear form, or None when it is not one."""
+    found = _summands(term, True)
+    return None if found is None else _sum(found)
+
+
+def _sum(summands: list[Summand]) -> Linear:
+    constant, sums = _ZERO, dict[str, tuple[Ref, Fraction]]()
+    for ref, c in summands:
+        if ref is None:
+            constant = constant + c if constant else c
+        else:
+            sums[ref.name] = (ref, sums[ref.name][1] + c if ref.name in sums else c)
+    return Linear(constant, tuple([pair for pair in sums.values() if pair[1]]))
+
+
+def _summands(term: Term, plus: bool) -> list[Summand] | None:
+    """What a term adds up, or takes away; None when it is not linear."""
     if type(term) is Ref:
         if term.value is None:
-            return Linear(_ZERO, ((term, _ONE),))
+            return [(term, _ONE if plus else -_ONE)]
         term = term.value
     if type(term) is Num:
-        return Linear(term.value)
-    return _combined(term.op, term.args) if type(term) is Op and term.op in ARITHMETIC else None
+        return [(None, term.value if plus else -term.value)]
+    if type(term) is not Op:
+        return None
+    op, args = term
+    if op in ("*", "/"):
+        form = _product(op, args)
+        if form is None:
+            return None
+        form = form if plus else form.scaled(-_ONE)
+        return [(None, form.constant), *form.coefficients]
+    return _of_all(args, plus, op == "-") if op in ("+", "-") else None
 
 
-def _combined(op: str, args: tuple[Term, ...]) -> Linear | None:
+def _of_all(args: tuple[Term, ...], plus: bool, is_difference: bool) -> list[Summand] | None:
+    """The summands of a sum, or of a difference: all but its first are taken away, and a single one is."""
+    found: list[Summand] = []
+    for place, arg in enumerate(args):
+        parts = _summands(arg, plus != (is_difference and (place > 0 or len(args) == 1)))
+        if parts is None:
+            return None
+        found += parts
+    return found
+
+
+def _product(op: str, args: tuple[Term, ...]) -> Linear | None:
+    """A product of which one factor at most has unknowns, or a quotient whose divisors have none."""
     result = linear(args[0])
-    if op == "-" and len(args) == 1:
-        return result and result.negated()
     for arg in args[1:]:
         other = linear(arg)
-        result = _pair(op, result, other) if result and other else None
+        if result is None or other is None:
+            return None
+        if op == "*" and not result.coefficients:
+            result, other = other, result
+        if other.coefficients or (op == "/" and not other.constant):
+            return None
+        result = result.scaled(other.constant if op == "*" else 1 / other.constant)
     return result
-
-
-def _pair(op: str, a: Linear, b: Linear) -> Linear | None:
-    if op == "+":
-        return a.plus(b)
-    if op == "-":
-        return a.plus(b.negated())
-    if op == "*" and not (a.coefficients and b.coefficients):
-        return b.scaled(a.constant) if b.coefficients else a.scaled(b.constant)
-    return a.scaled(1 / b.constant) if op == "/" and b.constant and not b.coefficients else None

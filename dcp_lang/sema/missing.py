@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import islice
 
-from dcp_lang.language.fields import (
-    EVIDENCE,
-    FIELDS,
-    REQUIRED,
-    SECTION_TABLE,
-    FieldSpec,
-    SectionSpec,
-)
 from dcp_lang.record import TYPE_CHECKING
-from dcp_lang.source import Span
 
 if TYPE_CHECKING:
+    from dcp_lang.language.fields import FieldSpec, SectionSpec
     from dcp_lang.sema.resolve import Resolver
+    from dcp_lang.source import Span
 
 #: Of a flood of unknown names only the first ones excuse what is missing.
 _EXCUSES = 500
 
 
-def report_missing(resolver: Resolver, grade: str) -> bool:
-    """Report every absence; whether nothing was absent.
+def report_missing(
+    resolver: Resolver, wanted_blocks: dict[str, SectionSpec], wanted_fields: dict[str, FieldSpec]
+) -> bool:
+    """Report every absence of what is wanted; whether nothing was absent.
 
     An absence is not reported where a fault that is already known may have caused it: a statement in the same
     block that could not be read, or a name that nothing has and that is close to the absent one.
     """
-    wanted_blocks, wanted_fields = _wanted(grade)
-    if wanted_blocks.keys() <= resolver.sections.keys() and wanted_fields.keys() <= resolver.fields.keys():
-        return True
     blocks = [s for s in wanted_blocks.values() if _is_absent(resolver, s)]
     fields = [s for s in wanted_fields.values() if _lacks(resolver, s)]
     if not blocks and not fields:
@@ -50,14 +41,6 @@ def report_missing(resolver: Resolver, grade: str) -> bool:
             at = resolver.sections[field.section]
             resolver.faults.missing(f"`{field.name}`", at, field.doc, f"add `{field_example(field)}`")
     return False
-
-
-@lru_cache(maxsize=2)
-def _wanted(grade: str) -> tuple[dict[str, SectionSpec], dict[str, FieldSpec]]:
-    """The blocks and the fields that a grade requires, by path; no field is itself a block."""
-    wanted = (REQUIRED, EVIDENCE) if grade == "evidence" else (REQUIRED,)
-    fields = {s.path: s for s in FIELDS.values() if s.presence in wanted and s.path not in SECTION_TABLE}
-    return {s.path: s for s in SECTION_TABLE.values() if s.presence in wanted}, fields
 
 
 def _is_absent(resolver: Resolver, section: SectionSpec) -> bool:

@@ -14,14 +14,17 @@ from dcp_lang.source import SourceFile, Span
 from dcp_lang.syntax import ast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import TypeVar
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeVar
 
     from dcp_lang.language.fields import FieldSpec
     from dcp_lang.sema.plan import Plan
     from dcp_lang.sema.profile import Profile
 
     T = TypeVar("T")
+    Ask = Callable[["TypedRegistration", str], Any]
+    #: What is asked of a registration but for the value of a field: how, and about what.
+    Question = tuple[Ask, str]
 
 
 class Declared(Record):
@@ -85,8 +88,27 @@ class TypedRegistration:
     def __init__(self, resolved: Resolved, entries: Mapping[str, Entry], complete: bool) -> None:
         self.resolved = resolved
         self.entries = dict(entries)
+        self.values = {path: entry.value for path, entry in self.entries.items()}
         self.complete = complete
         self.plan: Plan
+        self._answers: dict[Question, Any] = {}
+
+    def compute(self, path: str, value: Value) -> None:
+        """Give a value to a field that was left to the compiler; no question has been answered yet."""
+        self.entries[path] = Entry(value, "computed", self.entries[path].span)
+        self.values[path] = value
+
+    def drop(self, path: str) -> None:
+        """Take a field away that its grade has no use for."""
+        del self.entries[path], self.values[path]
+
+    def answer(self, question: Question) -> Any:
+        """The answer to a question but for the value of a field, found out once."""
+        answers = self._answers
+        if question not in answers:
+            ask, about = question
+            answers[question] = ask(self, about)
+        return answers[question]
 
     @property
     def source(self) -> SourceFile:
@@ -114,7 +136,7 @@ class TypedRegistration:
 
     def has(self, path: str) -> bool:
         """Whether the field has a value."""
-        return path in self.entries
+        return path in self.values
 
     def expects(self, path: str) -> bool:
         """Whether the field should have a value: where it has none, a fault is already reported."""
@@ -146,9 +168,9 @@ class TypedRegistration:
 
     def value(self, path: str) -> Value:
         """The value of a field; raises `MissingFieldError`."""
-        if path not in self.entries:
+        if path not in self.values:
             raise MissingFieldError(path)
-        return self.entries[path].value
+        return self.values[path]
 
     def _as(self, path: str, kind: type[T]) -> T:
         value = self.value(path)
@@ -183,8 +205,8 @@ class TypedRegistration:
 
     def under(self, prefix: str) -> dict[str, Value]:
         """The fields of a section that have a value, by last name, in table order."""
-        entries = self.entries
-        return {name: entries[path].value for path, name in _below(tuple(entries), prefix + ".")}
+        values = self.values
+        return {name: values[path] for path, name in _below(tuple(values), prefix + ".")}
 
     def in_reading_order(self, prefix: str) -> list[str]:
         """The paths of the fields of a section that have a value, the first that the author wrote first."""
@@ -193,7 +215,7 @@ class TypedRegistration:
 
     def materials(self) -> dict[str, Material]:
         """Every committed file, folder or digest by path of its field."""
-        return {p: e.value for p, e in self.entries.items() if isinstance(e.value, Material)}
+        return {path: value for path, value in self.values.items() if isinstance(value, Material)}
 
 
 @lru_cache(maxsize=64)

@@ -7,14 +7,14 @@ Assumes typed fields; replaces every `auto` in the registration by a number. Whe
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from fractions import Fraction
 
 from dcp_lang.language.values import Amount
 from dcp_lang.record import TYPE_CHECKING, Record
-from dcp_lang.sema.model import Entry, MissingFieldError
+from dcp_lang.sema.model import MissingFieldError
 from dcp_lang.sema.terms import Num
 from dcp_lang.sema.typecheck import AUTO_VALUE
+from dcp_lang.sema.witness import Cases, Witness
 from dcp_lang.stats import kernel_floats, planning
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 RECOVERY, CONTROLS = "gate.recovery.episodes", "gate.recovery.positive_controls"
 PAIRS, NULL_PAIRS = "gate.feedback.pairs", "gate.feedback.null_pairs"
 CANDIDATES = "gate.recovery.candidates"
+#: The sizes of registrations that answer alike.
+_known = Cases(64)
 #: Differences of scores lie in [-1, 1].
 DIFFERENCE_WIDTH = Fraction(2)
 
@@ -45,8 +47,13 @@ class Plan:
     """All sizes of an audit, and what they cost."""
 
     def __init__(self, sizes: dict[str, Size], reg: TypedRegistration) -> None:
+        """`sizes` are of all registrations that answer alike: nobody changes them."""
         self.sizes = sizes
         self._reg = reg
+
+    def asked_of(self, reg: TypedRegistration) -> Plan:
+        """The same sizes, whose totals are asked of another registration."""
+        return Plan(self.sizes, reg)
 
     @property
     def is_complete(self) -> bool:
@@ -95,20 +102,38 @@ class Plan:
 
 
 def plan(reg: TypedRegistration) -> Plan:
-    """Compute every size that can be computed and write it into the registration's entries."""
-    sizes = {}
-    for path in (RECOVERY, CONTROLS, PAIRS, NULL_PAIRS) if reg.is_evidence else (RECOVERY, CONTROLS):
-        with suppress(MissingFieldError):
-            sizes[path] = _size(reg, path, _RULES[path](reg))
-            _fill(reg, path, sizes[path].used)
-    with suppress(MissingFieldError):
-        _fill(reg, CANDIDATES, candidates_needed(reg))
+    """Every size that can be computed; those left to the compiler become values of the registration."""
+    if known := _known.find(plan, reg):
+        sizes = known[1]
+    else:
+        witness = Witness(reg)
+        sizes = _sizes(witness)
+        if seen := witness.seen():
+            _known.add(plan, (seen, sizes))
+    for path, size in sizes.items():
+        if reg.value(path) == AUTO_VALUE:
+            reg.compute(path, size.used)
+    if reg.has(CANDIDATES) and reg.value(CANDIDATES) == AUTO_VALUE:
+        _compute_candidates(reg)
     return Plan(sizes, reg)
 
 
-def _fill(reg: TypedRegistration, path: str, value: int) -> None:
-    if reg.value(path) == AUTO_VALUE:
-        reg.entries[path] = Entry(value, "computed", reg.entries[path].span)
+def _sizes(reg: TypedRegistration) -> dict[str, Size]:
+    """The sizes of a grade, but for those that need a field at fault."""
+    sizes = {}
+    for path in (RECOVERY, CONTROLS, PAIRS, NULL_PAIRS) if reg.is_evidence else (RECOVERY, CONTROLS):
+        try:
+            sizes[path] = _size(reg, path, _RULES[path](reg))
+        except MissingFieldError:
+            continue
+    return sizes
+
+
+def _compute_candidates(reg: TypedRegistration) -> None:
+    try:
+        reg.compute(CANDIDATES, candidates_needed(reg))
+    except MissingFieldError:
+        return
 
 
 def _size(reg: TypedRegistration, path: str, rule: Rule) -> Size:

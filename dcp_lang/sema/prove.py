@@ -15,24 +15,25 @@ from functools import lru_cache
 
 from dcp_lang.canonical import number_text
 from dcp_lang.record import TYPE_CHECKING, Record
-from dcp_lang.sema.cells import MAX_COMPARISONS, Point, boundaries, samples
 from dcp_lang.sema.linear import Linear, linear
 from dcp_lang.sema.terms import (
     COMPARISONS,
     ORDERINGS,
     TRUE,
     Op,
+    Ref,
     Term,
     all_of,
     term_text,
     unknowns,
     with_values,
 )
-from dcp_lang.sema.truth import UndefinedError, bounded, holds, is_numeric
+from dcp_lang.sema.truth import UndefinedError, bounded, holds, is_numeric, value_at
 
 if TYPE_CHECKING:
     from typing import TypeGuard
 
+    from dcp_lang.sema.cells import Point
     from dcp_lang.stats.search import Effort
 
 PROVED, REFUTED, DEFERRED, ENTAILED = "proved", "refuted", "deferred", "entailed"
@@ -71,21 +72,39 @@ def decide(term: Term, gates: tuple[Gate, ...] = (), effort: Effort | None = Non
 
     Its work is taken off an effort before it is begun: `EffortError` where that has not as many steps left.
     """
-    if _is_ordering(term) and (form := linear(difference(term))) is not None:
-        _spend(effort, term, [form])
-        return _ordered(term, form, gates)
     unknown = unknowns(term)
-    forms = boundaries(term) if unknown or _is_ordering(term) else []
-    _spend(effort, term, forms)
-    if not unknown and not _is_ordering(term):
-        return Verdict(PROVED if holds(term, {}) else REFUTED)
-    points = None if forms is None else samples(forms, unknown)
-    if forms is None or points is None:
-        return _undecided(term, "not linear" if forms is None else "too many comparisons")
-    from dcp_lang.sema.signs import truths  # only what is no single comparison needs it
+    if not unknown:
+        _spend(effort, term, unknown, [])
+        return _known(term)
+    if _is_ordering(term) and (form := linear(difference(term))) is not None:
+        _spend(effort, term, unknown, [form])
+        return _ordered(term, form, gates)
+    from dcp_lang.sema.cells import boundaries  # few conditions on what is unknown are no plain ordering
 
+    forms = boundaries(term)
+    _spend(effort, term, unknown, forms)
+    return _undecided(term, "not linear") if forms is None else _sampled(term, unknown, forms, gates)
+
+
+def _sampled(term: Term, unknown: list[Ref], forms: list[Linear], gates: tuple[Gate, ...]) -> Verdict:
+    """A condition all of which is linear, by its truth in every cell."""
+    from dcp_lang.sema.cells import samples
+    from dcp_lang.sema.signs import truths
+
+    points = samples(forms, unknown)
+    if points is None:
+        return _undecided(term, "too many comparisons")
     status = _STATUS[frozenset(truths(term, forms, points))]
     return (_entailed(term, forms, gates) or Verdict(DEFERRED)) if status == DEFERRED else Verdict(status)
+
+
+def _known(term: Term) -> Verdict:
+    """A condition without unknowns; no divisor is 0 (`E107` says so)."""
+    if not _is_ordering(term):
+        return Verdict(PROVED if holds(term, {}) else REFUTED)
+    greater, lesser = _sides(term)
+    margin = value_at(greater, {}) - value_at(lesser, {})
+    return Verdict(PROVED if _suffices(term, margin) else REFUTED, margin)
 
 
 def _ordered(term: Op, form: Linear, gates: tuple[Gate, ...]) -> Verdict:
@@ -123,22 +142,24 @@ def _choices(gates: tuple[Gate, ...]) -> list[tuple[Gate, ...]]:
 
 def _suffices(term: Op, margin: Fraction) -> bool:
     """Whether the sides of an ordering stand in order when the greater exceeds the lesser by a margin."""
-    return margin > 0 or (margin == 0 and len(term.op) == 2)
+    sign = margin.numerator
+    return sign > 0 or (sign == 0 and len(term.op) == 2)
 
 
 def steps(term: Term) -> int:
     """About how much work deciding a condition is, in units of 4 µs: known before it is begun."""
-    return _steps(term, boundaries(term))
+    from dcp_lang.sema.cells import boundaries
+
+    return _steps(term, unknowns(term), boundaries(term))
 
 
-def _spend(effort: Effort | None, term: Term, forms: list[Linear] | None) -> None:
+def _spend(effort: Effort | None, term: Term, unknown: list[Ref], forms: list[Linear] | None) -> None:
     if effort is not None:
-        effort.spend(_steps(term, forms))
+        effort.spend(_steps(term, unknown, forms))
 
 
-def _steps(term: Term, forms: list[Linear] | None) -> int:
+def _steps(term: Term, unknown: list[Ref], forms: list[Linear] | None) -> int:
     """The same, by the forms that bound its cells; None where one is not linear."""
-    unknown = unknowns(term)
     parts, comparisons, size = [term], 0, 0
     while parts:
         part = parts.pop()
@@ -151,6 +172,8 @@ def _steps(term: Term, forms: list[Linear] | None) -> int:
     least = 5 + 24 * len(unknown) + size**2 // 10
     if not unknown or comparisons < 2:
         return least
+    from dcp_lang.sema.cells import MAX_COMPARISONS
+
     cells: int = min(comparisons, MAX_COMPARISONS) ** (len(unknown) + 1)
     return least + 80 + 8 * cells
 
@@ -187,6 +210,7 @@ def _entailed(term: Term, forms: list[Linear], gates: tuple[Gate, ...]) -> Verdi
 
 def _passing(gates: tuple[Gate, ...], term: Term = TRUE, forms: tuple[Linear, ...] = ()) -> list[Point]:
     """Samples at which the gates pass: every corner of where they do, and of every cell of another condition."""
+    from dcp_lang.sema.cells import boundaries, samples
     from dcp_lang.sema.signs import truths
 
     premise = all_of(g.guarantee for g in gates)
@@ -201,11 +225,16 @@ def _is_ordering(term: Term) -> TypeGuard[Op]:
     return type(term) is Op and term.op in ORDERINGS and is_numeric(term.args[0])
 
 
+def _sides(term: Op) -> tuple[Term, Term]:
+    """The side of an ordering that should be the greater, and the lesser."""
+    a, b = term.args
+    return (a, b) if term.op[0] == ">" else (b, a)
+
+
 def difference(term: Term) -> Term:
     """What an ordering wants positive: right minus left of `<`, left minus right of `>`."""
     assert isinstance(term, Op)
-    a, b = term.args
-    return Op("-", (a, b) if term.op.startswith(">") else (b, a))
+    return Op("-", _sides(term))
 
 
 # Evidence

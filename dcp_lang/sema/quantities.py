@@ -113,12 +113,13 @@ def argument_term(reg: TypedRegistration, argument: Argument) -> Num | Sym | Ite
 def symbols() -> frozenset[str]:
     """Every word that names a choice, the grades included."""
     names = {"core", "evidence"}
-    kinds = [field.type for field in FIELDS.values()]
-    while kinds:
-        kind = kinds.pop()
-        if isinstance(kind, ListType):
+    # A type that many fields share is looked at once.
+    kinds: list[FieldType] = list({id(field.type): field.type for field in FIELDS.values()}.values())
+    for kind in kinds:
+        if type(kind) is ListType:
             kinds.append(kind.item)
-        elif isinstance(kind, ChoiceType):
-            names.update(option.name for option in kind.options)
-            kinds += [p.type for option in kind.options for p in option.parameters]
+        elif type(kind) is ChoiceType:
+            for option in kind.options:
+                names.add(option.name)
+                kinds += [parameter.type for parameter in option.parameters]
     return frozenset(names)

@@ -29,6 +29,7 @@ from dcp_lang.sema.materials import EMPTY, EMPTY_DIGEST, MaterialError, Workspac
 from dcp_lang.source import Span
 from dcp_lang.syntax import ast
 
+_ARITHMETIC = (ast.Number, ast.Quantity, ast.Name, ast.Unary, ast.Binary)
 _ALPHANUMERIC = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 _HEX = frozenset("0123456789abcdef")
 
@@ -105,7 +106,7 @@ class Reader:
 
     def _arithmetic(self, expr: ast.Expr, kind: FieldType, what: str) -> Fraction | Amount | None:
         """An exact number or quantity that the frozen registration can spell."""
-        if not isinstance(expr, ast.Number | ast.Quantity | ast.Name | ast.Unary | ast.Binary):
+        if type(expr) not in _ARITHMETIC:
             self.faults.wrong_type(what, kind, described(expr), expr.span)
             return None
         value = evaluate(expr, self.lookup, self.faults)
@@ -142,7 +143,7 @@ class Reader:
             help = f"the nearest whole number is {round(number)}"
             self.faults.wrong_type(what, kind, f"the fraction {number_text(number)}", expr.span, help)
             return None
-        if not kind.minimum <= number <= kind.maximum:
+        if not kind.minimum <= number.numerator <= kind.maximum:
             need = f"{kind.minimum} <= value <= {kind.maximum}"
             least = max(kind.minimum, min(int(number), kind.maximum))
             self.faults.out_of_range(what, str(number), need, expr.span, f"the nearest allowed is {least}")
@@ -162,7 +163,7 @@ class Reader:
             message = f"{what} is a quantity of {kind.dimension}, but has the unit {value.unit}"
             self.faults.units(message, expr.span, f"use {units}")
             return None
-        if value.number <= 0:
+        if value.number.numerator <= 0:
             have = f"{number_text(value.number)} {value.unit}"
             self.faults.out_of_range(what, have, "more than 0", expr.span, "leave the field out for no limit")
             return None

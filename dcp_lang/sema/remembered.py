@@ -8,162 +8,97 @@ since findings have places.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 
-from dcp_lang.memory import Memory
 from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.sema.model import MissingFieldError, TypedRegistration
-from dcp_lang.sema.plan import Plan
-from dcp_lang.sema.report import Condition, Report
+from dcp_lang.sema.report import Condition, Report, gate_guarantees
+from dcp_lang.sema.witness import Cases, Seen, Witness, united
 
 if TYPE_CHECKING:
-    from typing import Any
+    from dcp_lang.sema.witness import Case
 
-    from dcp_lang.language.values import Material
-
-    Ask = Callable[[TypedRegistration, str], Any]
     Rule = Callable[[TypedRegistration, Report], None]
     #: A rule itself, or whose condition it is and its text.
     Key = Rule | tuple[str, str]
 
-#: How many cases of a rule are remembered.
-_CASES = 3
 
+class _Done(Record):
+    """What a rule decided, and at which cost."""
 
-class _Case(Record):
-    """The fields asked for with their values (None for none), the other questions with their answers, and what was
-    decided at which cost.
-    """
-
-    values: dict[str, Any]
-    answers: dict[tuple[Ask, str], Any]
-    gates: Any
     conditions: tuple[Condition, ...]
     steps: int
 
-    def holds(self, reg: TypedRegistration, report: Report) -> bool:
-        """Whether every question has the answer that it had."""
-        entries = reg.entries
-        for path, then in self.values.items():
-            entry = entries.get(path)
-            now = None if entry is None else entry[0]
-            if now is not then and (now.__class__ is not then.__class__ or now != then):
-                return False
-        for (ask, about), then in self.answers.items():
-            if ask(reg, about) != then:
-                return False
-        return self.gates is None or self.gates == report.gates
+
+class _Steady(Record):
+    """The rules of which the same case held twice running, which are asked about together; the last case of all."""
+
+    seen: Seen
+    cases: dict[Key, Case]
+    last: dict[Key, Case]
 
 
-#: The cases of each rule and of each condition, the last one first; a condition weighs as much as its text.
-_known = Memory(2**18)
+#: The cases of each rule and of each condition, and the steady ones; a condition weighs as much as its text.
+_known = Cases(2**18)
+_STEADY = "steady"
+#: Of so many keys the last case is remembered.
+_MOST = 1000
+
+
+def apply_all(rules: Iterable[Rule], report: Report) -> None:
+    """Apply rules, or do what they did where they were asked the same."""
+    steady: _Steady = _known.get(_STEADY) or _Steady(united([]), {}, {})
+    if steady.seen.holds(report.reg):
+        report.steady = steady.cases
+    for rule in rules:
+        apply(rule, rule, report)
+    if report.found:
+        _settle(steady, report.steady, report.found)
+
+
+def _settle(steady: _Steady, held: dict[Key, Case], found: dict[Key, Case]) -> None:
+    """Ask together from now on about what held together, and about what was found again."""
+    cases = held | {key: case for key, case in found.items() if steady.last.get(key) is case}
+    last = steady.last | found
+    if len(last) > _MOST:
+        cases, last = {}, {}
+    seen = (
+        steady.seen if cases.keys() == steady.cases.keys() else united([case[0] for case in cases.values()])
+    )
+    _known.keep(_STEADY, _Steady(seen, cases, last))
 
 
 def apply(key: Key | None, rule: Rule, report: Report) -> None:
-    """Apply a rule, or do what it did where it was asked the same; `key` says which rule it is, None forgets."""
-    cases: list[_Case] = _known.get(key, [])
-    for known in cases:
-        if known.holds(report.reg, report):
-            report.effort.spend(known.steps)
-            report.conditions += known.conditions
-            return
-    case = _run(rule, report)
-    if case is not None and key is not None:
-        _known.keep(key, [case, *cases[: _CASES - 1]], len(key[1]) if isinstance(key, tuple) else 1)
+    """Apply one rule so; `key` says which it is, None forgets."""
+    case = report.steady.get(key)
+    if case is None and (case := _known.find(key, report.reg)):
+        report.found[key] = case
+    if case is not None:
+        done: _Done = case[1]
+        if done.steps:
+            report.effort.spend(done.steps)
+        report.conditions += done.conditions
+        return
+    seen, done = _run(rule, report)
+    if seen is not None and key is not None:
+        _known.add(key, (seen, done), len(key[1]) if isinstance(key, tuple) else 1)
 
 
-def _run(rule: Rule, report: Report) -> _Case | None:
-    """Apply a rule; none where it asked what cannot be noted, or found something."""
-    witness, decided, found, left = (
-        _Witness(report.reg),
-        len(report.conditions),
-        report.sink.added,
-        report.effort.left,
-    )
+def _run(rule: Rule, report: Report) -> tuple[Seen | None, _Done]:
+    """Apply a rule; nothing was seen where it asked what cannot be noted, or found something."""
+    witness, decided = Witness(report.reg), len(report.conditions)
+    found, left = report.sink.added, report.effort.left
     report.asked_gates = False
-    with suppress(MissingFieldError):
-        rule(witness, report)
-    if witness.is_open or report.sink.added > found:
-        return None
-    gates = report.gates if report.asked_gates else None
-    return _Case(
-        witness.values, witness.answers, gates, tuple(report.conditions[decided:]), left - report.effort.left
-    )
+    _try(rule, witness, report)
+    if report.asked_gates:
+        witness.note(gate_guarantees)
+    seen = None if report.sink.added > found else witness.seen()
+    return seen, _Done(tuple(report.conditions[decided:]), left - report.effort.left)
 
 
-class _Witness(TypedRegistration):
-    """A registration that notes what it is asked and what it answers.
-
-    Whoever looks behind the questions, at its entries or its source, has seen all of it: that is not remembered.
-    """
-
-    def __init__(self, reg: TypedRegistration) -> None:
-        self._reg = reg
-        self.values: dict[str, Any] = {}
-        self.answers: dict[tuple[Ask, str], Any] = {}
-        self.is_open = False
-
-    def _note(self, ask: Ask, about: str = "") -> Any:
-        answer = self.answers[ask, about] = ask(self._reg, about)
-        return answer
-
-    def has(self, path: str) -> bool:
-        return self._value(path) is not None
-
-    def value(self, path: str) -> Any:
-        value = self._value(path)
-        if value is None:
-            raise MissingFieldError(path)
-        return value
-
-    def _value(self, path: str) -> Any:
-        entry = self._reg.entries.get(path)
-        value = self.values[path] = None if entry is None else entry.value
-        return value
-
-    def declared(self, path: str) -> bool:
-        return bool(self._note(TypedRegistration.declared, path))
-
-    def expects(self, path: str) -> bool:
-        return bool(self._note(TypedRegistration.expects, path))
-
-    def under(self, prefix: str) -> dict[str, Any]:
-        found: dict[str, Any] = self._note(TypedRegistration.under, prefix)
-        return found
-
-    def materials(self) -> dict[str, Material]:
-        found: dict[str, Material] = self._note(_materials)
-        return found
-
-    def mentions(self, section: str) -> bool:
-        return bool(self._note(TypedRegistration.mentions, section))
-
-    def in_reading_order(self, prefix: str) -> list[str]:
-        found: list[str] = self._note(TypedRegistration.in_reading_order, prefix)
-        return found
-
-    @property
-    def grade(self) -> str:
-        return str(self._note(_grade))
-
-    @property
-    def plan(self) -> Plan:  # type: ignore[override]
-        """The plan, whose totals ask as the rule does."""
-        return Plan(self._note(_sizes), self)
-
-    def __getattr__(self, name: str) -> Any:
-        self.is_open = True
-        return getattr(self._reg, name)
-
-
-def _grade(reg: TypedRegistration, _: str) -> str:
-    return reg.resolved.grade
-
-
-def _materials(reg: TypedRegistration, _: str) -> dict[str, Material]:
-    return reg.materials()
-
-
-def _sizes(reg: TypedRegistration, _: str) -> Any:
-    return reg.plan.sizes
+def _try(rule: Rule, reg: TypedRegistration, report: Report) -> None:
+    """Apply a rule, which ends where a field that it asks for is at fault."""
+    try:
+        rule(reg, report)
+    except MissingFieldError:
+        return

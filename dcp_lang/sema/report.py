@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.fields import find_field
@@ -17,10 +19,15 @@ from dcp_lang.source import Span
 from dcp_lang.stats.search import Effort
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dcp_lang.sema.model import TypedRegistration
+    from dcp_lang.sema.witness import Case
 
 #: The work of deciding all conditions, in `prove.steps`: about six tenths of a second.
 MAX_STEPS = 150_000
+#: Among so many conditions, those of the built-in rules, another rule's question is looked for.
+_FIRST = 32
 
 
 class Condition(Record):
@@ -66,7 +73,10 @@ class Report:
         self.is_whole = is_whole
         self.sink = sink
         self.conditions: list[Condition] = []
-        self.gates = gate_guarantees(reg)
+        self.gates: tuple[Gate, ...] = reg.answer((gate_guarantees, ""))
+        #: Cases of rules (`remembered.py`): those that are known to hold here, and those that were found to.
+        self.steady: dict[Any, Case] = {}
+        self.found: dict[Any, Case] = {}
         #: Whether a verdict since this was last unset depends on the gates.
         self.asked_gates = False
         #: What the author's conditions and those of profiles may still take.
@@ -111,8 +121,9 @@ class Report:
         return Fix(f"write {short_name(path)} = {text}", (Edit(declared.expr.span, text),))
 
     def decide(self, rule: Rule, term: Term, origin: str = "rule", effort: Effort | None = None) -> Verdict:
-        """Decide a condition of a rule within an effort, and record its status."""
-        verdict = decide(term, self.gates, effort)
+        """Decide a condition of a rule within an effort, unless another has asked the same, and record its status."""
+        known = (c.verdict for c in islice(self.conditions, _FIRST) if c.term == term)
+        verdict = next(known, None) or decide(term, self.gates, effort)
         is_open = verdict.status in (DEFERRED, ENTAILED)
         self.asked_gates |= is_open
         gates = self.gates if is_open else ()
@@ -130,7 +141,7 @@ def short_name(path: str) -> str:
     return (spec.symbol if spec else "") or path.rpartition(".")[2]
 
 
-def gate_guarantees(reg: TypedRegistration) -> tuple[Gate, ...]:
+def gate_guarantees(reg: TypedRegistration, _: str = "") -> tuple[Gate, ...]:
     """What passing gates imply for the unknowns: an exhaustive Gate 1 gives x - score(b) >= δ_min.
 
     A sampled Gate 1 bounds the population's mean, not the score on its units; Gates 2 and 3 say nothing of x.

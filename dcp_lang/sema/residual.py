@@ -81,7 +81,7 @@ def _solved_comparison(term: Op, unknown: Ref) -> Term | None:
         return None
     factor = dict(form.coefficients)[unknown]
     own = Linear(Fraction(0), ((unknown, factor),))
-    rest = form.plus(own.negated()).scaled(-1 / factor)
+    rest = form.less(own).scaled(-1 / factor)
     return Op(term.op if factor > 0 else _MIRRORED[term.op], (unknown, linear_term(rest)))
 
 

@@ -15,11 +15,11 @@ from dcp_lang.language.fields import (
     SectionSpec,
     fields_of,
     find_field,
+    wanted,
 )
 from dcp_lang.memory import Memory
 from dcp_lang.record import TYPE_CHECKING
 from dcp_lang.sema.faults import Faults
-from dcp_lang.sema.missing import report_missing
 from dcp_lang.sema.model import Declared, Part, Resolved
 from dcp_lang.sema.profile import Profile
 from dcp_lang.source import SourceFile, Span
@@ -60,7 +60,7 @@ class Resolver:
         grade = self._grade(block)
         self.sections[""], self.extents[""] = block.head_span, block.span
         self._registration(block.body)
-        complete = report_missing(self, grade) and not self.unknown
+        complete = self._is_complete(grade) and not self.unknown
         return Resolved(
             self.source,
             edition,
@@ -96,6 +96,15 @@ class Resolver:
         # What the author meant shows in the blocks: the other rules then speak to the point.
         return "evidence" if _has_block(block, "gate", "feedback") else "core"
 
+    def _is_complete(self, grade: str) -> bool:
+        """Whether all is there that the grade requires; what is not is reported."""
+        blocks, fields = wanted(grade)
+        if blocks.keys() <= self.sections.keys() and fields.keys() <= self.fields.keys():
+            return True
+        from dcp_lang.sema.missing import report_missing
+
+        return report_missing(self, blocks, fields)
+
     def _registration(self, body: Sequence[ast.Statement]) -> None:
         """The registration's own level, where a statement that was read before declares what it did then."""
         for statement in body:
@@ -106,7 +115,9 @@ class Resolver:
 
     def _takes(self, part: Part) -> bool:
         """Declare a part, unless something in it is declared already."""
-        if self.fields.keys() & part.fields.keys() or self.sections.keys() & part.sections.keys():
+        if not (
+            self.fields.keys().isdisjoint(part.fields) and self.sections.keys().isdisjoint(part.sections)
+        ):
             return False
         self.fields.update(part.fields)
         self.sections.update(part.sections)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from dcp_lang.diagnostics.model import Diagnostic, Sink
+from dcp_lang.diagnostics.model import MOST_SHOWN, Diagnostic, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.source import SourceFile
-
-#: Most findings of one file that are shown; errors come before lints.
-MOST = 500
 
 RULE = Rule("I902", "findings-not-shown", "info", "there are more findings than are shown")
 RULES = (RULE,)
 
 
 def shown(found: list[Diagnostic]) -> list[Diagnostic]:
-    """The findings to show, in the order given; where some are left out, one more that says how many."""
-    if len(found) <= MOST:
-        return found
-    first = sorted(range(len(found)), key=lambda index: not found[index].is_error)[:MOST]
+    """Of more findings than are shown those that are, in the order given, and one more that says how many are not."""
+    first = sorted(range(len(found)), key=lambda index: not found[index].is_error)[:MOST_SHOWN]
     last = found[max(first)]
-    message = f"{len(found) - MOST:,} more findings are not shown"
+    message = f"{len(found) - MOST_SHOWN:,} more findings are not shown"
     more = RULE.found(last.source, last.span, message, help="mend the ones that are shown first")
     return [*(found[index] for index in sorted(first)), more]
 
@@ -30,12 +25,12 @@ def may_be_shown(sink: Sink, source: SourceFile, start: int) -> bool:
     What would only be said of one that is not shown need not be found out.
     """
     first = sink.first.setdefault(source, [])
-    if len(first) == MOST and start > first[-1]:
+    if len(first) == MOST_SHOWN and start > first[-1]:
         return False
     from bisect import bisect_left
 
     at = bisect_left(first, start)
-    if at < MOST and first[at : at + 1] != [start]:
+    if at < MOST_SHOWN and first[at : at + 1] != [start]:
         first.insert(at, start)
-        del first[MOST:]
-    return at < MOST
+        del first[MOST_SHOWN:]
+    return at < MOST_SHOWN

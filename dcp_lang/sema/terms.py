@@ -126,24 +126,18 @@ NUMBER, WORD, LIST, TRUTH = "a number", "a word", "a list", "a condition"
 
 def kind_of(term: Term) -> str:
     """The kind of a term; an unknown is a number."""
-    match term:
-        case Ref(_, value):
-            return NUMBER if value is None else kind_of(value)
-        case Num():
-            return NUMBER
-        case Sym():
-            return WORD
-        case Items():
-            return LIST
-        case Op(op):
-            return NUMBER if op in ARITHMETIC else TRUTH
+    if type(term) is Op:
+        return NUMBER if term.op in ARITHMETIC else TRUTH
+    known = term.value if type(term) is Ref else term
+    return WORD if type(known) is Sym else LIST if type(known) is Items else NUMBER
 
 
 def unit_of(term: Term) -> str:
     """The unit of a numeric term, empty for a plain number."""
+    known = term.value if type(term) is Ref else term
+    if type(known) is Num:
+        return known.unit
     match term:
-        case Num(_, unit) | Ref(_, Num(_, unit)):
-            return unit
         case Op("*", (a, b)):
             return unit_of(b) or unit_of(a)
         case Op("/", (a, b)):

@@ -30,7 +30,7 @@ class UndefinedError(ArithmeticError):
 
 def plain(term: Term) -> Term:
     """A reference's value, where it has one."""
-    return term.value if isinstance(term, Ref) and term.value is not None else term
+    return term.value if type(term) is Ref and term.value is not None else term
 
 
 def holds(term: Term, point: Mapping[str, Fraction]) -> bool:
@@ -56,7 +56,8 @@ def stands(op: str, difference: Fraction | int) -> bool:
 
 def is_numeric(term: Term) -> bool:
     """Whether a term is a number: known, unknown or computed."""
-    return isinstance(plain(term), Num | Ref) or (isinstance(term, Op) and term.op in ARITHMETIC)
+    known = plain(term)
+    return term.op in ARITHMETIC if type(term) is Op else type(known) is Num or type(known) is Ref
 
 
 def _about_words(op: str, a: Term, b: Term) -> bool:
@@ -88,9 +89,10 @@ _ARITHMETIC: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
 
 def value_at(term: Term, point: Mapping[str, Fraction]) -> Fraction:
     """The value of a numeric term at a point that names every unknown; raises `UndefinedError`."""
+    known = plain(term)
+    if type(known) is Num:
+        return known.value
     match term:
-        case Num(value) | Ref(_, Num(value)):
-            return value
         case Ref(name, None):
             return point[name]
         case Op("-", (a,)):

@@ -44,7 +44,7 @@ def check_types(
     `is_whole`: nothing in the text was mended, so what a value is stands in its own words.
     """
     checker = _TypeChecker(resolved, workspace, faults, is_whole)
-    if is_whole:
+    if is_whole and _known:
         checker.recall()
     for path in resolved.fields:
         if path not in checker.entries:

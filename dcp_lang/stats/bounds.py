@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import expm1
 
 from dcp_lang.stats.estimate import natural_log, upper_estimate
-from dcp_lang.stats.exact import lower_tail_at_most, power_at_most, upper_tail_at_most
+from dcp_lang.stats.exact import is_inner, lower_tail_at_most, power_at_most, upper_tail_at_most
 from dcp_lang.stats.search import least_true
 
 
@@ -31,7 +31,7 @@ def recall_reaches(successes: int, n: int, alpha: Fraction, minimum: Fraction) -
 
     That is Pr(Bin(n, minimum) >= successes) <= alpha. The bound of zero successes is 0.
     """
-    return minimum <= 0 or (minimum < 1 and upper_tail_at_most(n, successes, minimum, alpha))
+    return upper_tail_at_most(n, successes, minimum, alpha) if is_inner(minimum) else minimum <= 0
 
 
 def ceiling_reaches(successes: int, n: int, alpha: Fraction, maximum: Fraction) -> bool:
@@ -39,7 +39,7 @@ def ceiling_reaches(successes: int, n: int, alpha: Fraction, maximum: Fraction) 
 
     That is Pr(Bin(n, maximum) <= successes) <= alpha. The bound of n successes is 1.
     """
-    return maximum >= 1 or (maximum > 0 and lower_tail_at_most(n, successes, maximum, alpha))
+    return lower_tail_at_most(n, successes, maximum, alpha) if is_inner(maximum) else maximum >= 1
 
 
 def clopper_pearson_upper(x: int, n: int, alpha: Fraction, places: int = 12) -> Fraction:

@@ -9,12 +9,16 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ldexp
 
-from dcp_lang.stats.binomial import lower_tail
-from dcp_lang.stats.enclosure import ends, is_at_most, power
+from dcp_lang.stats.enclosure import Enclosure, ends, is_at_most, power
 
 _HALF = Fraction(1, 2)
 #: Up to here an exact power of a decimal is short enough to print from; beyond, it has bounds.
 EXACT_UP_TO = 1000
+
+
+def is_inner(value: Fraction) -> bool:
+    """0 < value < 1, told by integers: comparing a fraction with one takes longer than dividing two."""
+    return 0 < value.numerator < value.denominator
 
 
 def power_at_most(base: Fraction, n: int, bound: Fraction) -> bool:
@@ -86,9 +90,9 @@ def lower_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
     A median of Binomial(n, p) is at most ceil(n p) (Kaas and Buhrman 1980), so no bound below 1/2 holds from
     there on.
     """
-    if not 0 <= k < n or p in (0, 1):
+    if not (0 <= k < n and is_inner(p)):
         return bound >= (k >= n or (k >= 0 and p == 0))
-    if bound <= 0 or bound >= 1:
+    if not is_inner(bound):
         return bound >= 1
     is_above = k * p.denominator >= n * p.numerator
     if is_above and bound < _HALF:
@@ -97,16 +101,25 @@ def lower_tail_at_most(n: int, k: int, p: Fraction, bound: Fraction) -> bool:
         verdict = (
             _upper_exceeds(n, k, p, 1 - bound, bits)
             if is_above
-            else is_at_most(lower_tail(n, k, p, bits), bound)
+            else is_at_most(_lower_tail(n, k, p, bits), bound)
         )
         if verdict is not None:
             return verdict
     return binomial_lower_tail(n, k, p) <= bound
 
 
+def _lower_tail(n: int, k: int, p: Fraction, bits: int) -> Enclosure:
+    """Pr(Binomial(n, p) <= k) for 0 <= k < n, 0 < p < 1: of no event a power, the only tail of most plans."""
+    if k == 0:
+        return power(1 - p, n, bits)
+    from dcp_lang.stats.binomial import lower_tail
+
+    return lower_tail(n, k, p, bits)
+
+
 def _upper_exceeds(n: int, k: int, p: Fraction, bound: Fraction, bits: int) -> bool | None:
     """Whether Pr(Binomial(n, p) > k) > bound; None when the enclosure is too wide to tell, as it is at a tie."""
-    tail = lower_tail(n, n - k - 1, 1 - p, bits)
+    tail = _lower_tail(n, n - k - 1, 1 - p, bits)
     verdict = is_at_most(tail._replace(high=tail.high + 1), bound)
     return None if verdict is None else not verdict
 
@@ -120,7 +133,7 @@ def scaled_tail_ceiling(n: int, k: int, p: Fraction, scale: int) -> int:
     """The least integer m with scale * Pr(Binomial(n, p) <= k) <= m, for 0 < p < 1."""
     if k >= n:
         return scale
-    tail = lower_tail(n, k, p, 128)
+    tail = _lower_tail(n, k, p, 128)
     low, high = (_scaled_ceiling(mantissa * scale, tail.exponent) for mantissa in (tail.low, tail.high))
     while low < high and not lower_tail_at_most(n, k, p, Fraction(low, scale)):
         low += 1
@@ -141,8 +154,8 @@ def lower_tail_bounds(n: int, k: int, p: Fraction) -> tuple[Fraction, Fraction]:
         certain = Fraction(k >= n or (k >= 0 and p == 0))
         return certain, certain
     if k < n * p:
-        return ends(lower_tail(n, k, p, 128), 96)
-    low, high = ends(lower_tail(n, n - k - 1, 1 - p, 128), 96)
+        return ends(_lower_tail(n, k, p, 128), 96)
+    low, high = ends(_lower_tail(n, n - k - 1, 1 - p, 128), 96)
     return 1 - high, 1 - low
 
 
@@ -160,7 +173,7 @@ def lower_tail_estimate(n: int, k: int, p: Fraction) -> float:
     """Pr(Binomial(n, p) <= k) in floats, 0 < p < 1, correct to about 14 digits; 0 where it underflows."""
     if k >= n:
         return 1.0
-    tail = lower_tail(n, k, p, 128)
+    tail = _lower_tail(n, k, p, 128)
     return ldexp(tail.high, tail.exponent)
 
 

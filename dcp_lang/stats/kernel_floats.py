@@ -65,8 +65,9 @@ def half_width_verdict(
 
 def _settled(threshold: Fraction, reaches: Callable[[Fraction], bool]) -> bool | None:
     """The verdict common to both ends of the rounding error; a greater threshold is the harder one."""
-    strict, lax = reaches(threshold + TOLERANCE), reaches(threshold - TOLERANCE)
-    return strict if strict == lax else None
+    if reaches(threshold + TOLERANCE):
+        return True
+    return None if reaches(threshold - TOLERANCE) else False
 
 
 def kappa_for(epsilon: Fraction, delta_min: Fraction) -> float | None:

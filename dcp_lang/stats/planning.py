@@ -114,7 +114,8 @@ def least_null_pairs(alpha: Fraction, band: Fraction, n10: int = 0, n01: int = 0
     """The least n of null pairs whose interval with n10 and n01 discordant pairs lies inside [-band, +band].
 
     Both limits shrink with n, but their difference need not be monotone, so a bisection is only a candidate:
-    the sizes below it are then excluded block by block (`_excludes`), which proves the least n.
+    the sizes below it are then excluded block by block (`_excludes`), which proves the least n. Without discordant
+    pairs the lower limits are 0, and it is the least.
     """
     if band <= 0 or alpha <= 0:
         return None
@@ -123,8 +124,8 @@ def least_null_pairs(alpha: Fraction, band: Fraction, n10: int = 0, n01: int = 0
     first = max(1, n10 + n01)
     guess = (least_episodes(alpha / 4, band) or MAX_N) + 2 * max(n10, n01) / band
     found = _least(lambda n: null_within(n10, n01, n, alpha, band), first, guess)
-    if found is None:
-        return None
+    if found is None or n10 == n01 == 0:
+        return found
     return (
         first_left(first, found - 1, lambda low, high: _excludes(n10, n01, low, high, alpha, band)) or found
     )

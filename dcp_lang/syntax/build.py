@@ -66,7 +66,8 @@ class Builder:
     def word(self, token: Token) -> ast.Word:
         """The identifier at a token."""
         text = self.spelled(token)
-        return _new(ast.Word, (ascii_name(text), text, _span(token[1], token[2])))
+        name = text if text.isascii() else ascii_name(text)
+        return _new(ast.Word, (name, text, _new(Span, token[1:])))
 
     def item(self, value: Any) -> Any:
         """A node as it is, a bare token as the word it spells."""
@@ -176,7 +177,7 @@ class Builder:
 
     def number(self, values: Values) -> Any:
         text = self.spelled(values[0])
-        return ast.Number(exact_value(text), text, _span(values[0][1], values[0][2]))
+        return _new(ast.Number, (exact_value(text), text, _new(Span, values[0][1:])))
 
     def quantity(self, values: Values) -> Any:
         number, unit = values[0], self.word(values[1])
@@ -184,7 +185,7 @@ class Builder:
 
     def text(self, values: Values) -> Any:
         raw = self.spelled(values[0])
-        return _new(ast.Text, (string_value(raw), raw, _span(values[0][1], values[0][2])))
+        return _new(ast.Text, (string_value(raw), raw, _new(Span, values[0][1:])))
 
     def name(self, values: Values) -> Any:
         parts = values[0]

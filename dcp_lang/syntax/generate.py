@@ -120,18 +120,28 @@ def _jump(table: Table, rules: Rules, state: int, at: int, kind: int) -> int | N
     return None if action is None else at
 
 
-def jump_rows(found: list[dict[int, dict[int, int]]]) -> list[str]:
-    """The jumps, each distinct one written once."""
-    shared: dict[str, int] = {}
+def action_row(row: dict[int, int]) -> str:
+    """The actions of a state, in the form that is loaded faster: most states have one for every terminal they know."""
+    same = set(row.values())
+    return f"_same({bytes(row)!r}, {same.pop()})" if len(same) == 1 < len(row) else repr(row)
+
+
+def jump_rows(found: list[dict[int, dict[int, int]]], width: int) -> list[str]:
+    """The jumps, a byte per terminal, each distinct one written once. No jump leads to state 0."""
+    shared: dict[bytes, int] = {}
     for row in found:
         for jump in row.values():
-            shared.setdefault(repr(jump), len(shared))
-    named = [", ".join(f"{n}: _J[{shared[repr(jump)]}]" for n, jump in row.items()) for row in found]
+            shared.setdefault(_bytes(jump, width), len(shared))
+    named = [", ".join(f"{n}: _J[{shared[_bytes(jump, width)]}]" for n, jump in row.items()) for row in found]
     return [
-        *constant("_J", "tuple[dict[int, int], ...]", list(shared), 4),
-        "#: For each state and nonterminal: terminal to the state after all that only hands a child on.",
-        *constant("JUMPS", "tuple[dict[int, dict[int, int]], ...]", ["{" + row + "}" for row in named], 10),
+        *constant("_J", "tuple[bytes, ...]", list(map(repr, shared)), 1),
+        "#: For each state and nonterminal: by terminal the state after all that only hands a child on, 0 for none.",
+        *constant("JUMPS", "tuple[dict[int, bytes], ...]", ["{" + row + "}" for row in named], 10),
     ]
+
+
+def _bytes(jump: dict[int, int], width: int) -> bytes:
+    return bytes(jump.get(kind, 0) for kind in range(width))
 
 
 def builder_name(rule: Rule) -> str | None:
@@ -145,9 +155,14 @@ def pattern_text(lark: Lark) -> str:
     """One pattern: free blanks, then a group per regex terminal, one for marks, one for whatever else."""
     marks = [t.pattern.value for t in spellings(lark) if not t.pattern.value.isalpha()]
     long = [re.escape(mark) for mark in marks if len(mark) > 1]
-    short = "[" + "".join(re.escape(mark) for mark in marks if len(mark) == 1) + "]"
+    short = "[" + "".join(_member(mark) for mark in marks if len(mark) == 1) + "]"
     groups = [*(t.pattern.value for t in patterns(lark)), "|".join([*long, short]), r"[^ \t]"]
     return r"[ \t]*+(?:" + "|".join(f"({group})" for group in groups) + ")"
+
+
+def _member(mark: str) -> str:
+    """A character of a set of the pattern; escaped only where it must be, which compiles faster."""
+    return "\\" + mark if mark in "]\\^-" else mark
 
 
 def constant(name: str, kind: str, cells: list[str], width: int) -> list[str]:
@@ -178,10 +193,11 @@ def tables_text() -> str:
     lines += ["#: For each rule: its nonterminal, its length, its builder (None hands the first child on)."]
     lines += constant("RULES", "tuple[tuple[int, int, str | None], ...]", list(map(repr, rules)), 3)
     lines += ["#: For each state: terminal to next state, 0 to accept, minus (rule + 1) to reduce."]
-    lines += constant("ACTIONS", "tuple[dict[int, int], ...]", list(map(repr, table.actions)), 2)
+    lines += ["_same = dict.fromkeys"]
+    lines += constant("ACTIONS", "tuple[dict[int, int], ...]", list(map(action_row, table.actions)), 2)
     lines += ["#: For each state: nonterminal to next state."]
     lines += constant("GOTOS", "tuple[dict[int, int], ...]", list(map(repr, table.gotos)), 10)
-    lines += jump_rows(jumps(table, rules))
+    lines += jump_rows(jumps(table, rules), len(symbols.terminals))
     return "\n".join(lines).rstrip("\n") + "\n"
 
 

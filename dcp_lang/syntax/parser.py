@@ -40,8 +40,7 @@ def run(tokens: list[Token], builder: Builder, recover: Recover) -> Any:
                 values.append(build(builder, parts) if build else parts[0])
             below = states[-1]
             jump = jumps[below].get(lhs)
-            # No jump leads to state 0.
-            state = (jump and jump.get(kind)) or gotos[below][lhs]
+            state = (jump and jump[kind]) or gotos[below][lhs]
             states.append(state)
             action = actions[state].get(kind)
         if action is None:

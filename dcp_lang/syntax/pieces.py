@@ -20,9 +20,7 @@ from dcp_lang.syntax.lexer import Lexed, lex
 from dcp_lang.syntax.parser import run
 
 if TYPE_CHECKING:
-    from typing import Any, TypeVar
-
-    Tree = TypeVar("Tree", bound=tuple[Any, ...])
+    from typing import Any
 
 
 #: Shorter pieces, but for those at a blank line, cost more to tell apart than to read.
@@ -31,6 +29,8 @@ _SHORTEST = 60
 _GOES_ON = frozenset(["", *" \t\n#)]}"])
 #: Characters that are as sound as letters and digits.
 _COMMON = frozenset("δεραμ–—“”‘’…≤≥−")
+#: Makes one of all texts that differ in their digits only.
+_SHAPE = str.maketrans("123456789", "000000000")
 
 
 class FaultyError(Exception):
@@ -40,16 +40,17 @@ class FaultyError(Exception):
         self.lexed = lexed
 
 
-class _Read(Record):
-    """What a piece that starts at an offset holds; its size in tokens."""
+class Read(Record):
+    """A piece, the offset that it starts at, what it holds, and its size in tokens."""
 
+    text: str
     start: int
     body: tuple[ast.Statement, ...]
     comments: tuple[ast.Comment, ...]
     size: int
 
 
-#: Pieces by their text and where they start, and by their text alone; a character weighs about 20 bytes.
+#: Pieces by their text and where they start, and by their text but for its digits; a character weighs about 20 bytes.
 _known = Memory(2**20)
 
 
@@ -111,28 +112,37 @@ def _frame(
     if type(block) is not ast.Block or block.body or block.span.end != start + 1:
         raise FaultyError
     by = end - start
-    comments = tuple([c if c.span.start < start else _moved(c, by) for c in read.comments])
+    comments = tuple([c if c.span.start < start else _further(c, by) for c in read.comments])
     return read.body[:-1], block._replace(span=Span(block.span.start, end + 1)), comments, read.size
 
 
-def _remembered(text: str, start: int, end: int) -> _Read:
+def _further(comment: ast.Comment, by: int) -> ast.Comment:
+    start, end = comment.span
+    return comment._replace(span=Span(start + by, end + by))
+
+
+def _remembered(text: str, start: int, end: int) -> Read:
     """A piece of the text, read only where the like of it was not; the same object where it stood at the same place."""
     piece = text[start:end]
-    read: _Read | None = _known.get((piece, start))
+    read: Read | None = _known.get((piece, start))
     if read is not None:
         return read
-    like: _Read | None = _known.get(piece)
-    if like is None:
+    shape = piece.translate(_SHAPE)
+    like: Read | None = _known.get(shape)
+    # Of digits only this matters: after a comma no number begins with a zero.
+    if like is None or ",0" in piece:
         read = _read(text, start, end, around=1)
-        _known.keep(piece, read, end - start)
     else:
-        by = start - like.start
-        read = _Read(start, _moved(like.body, by), _moved(like.comments, by), like.size)
+        from dcp_lang.syntax.alike import alike  # a first text needs it not
+
+        found = alike(like, piece, start)
+        read = _read(text, start, end, around=1) if found is None else Read(piece, start, *found, like.size)
+    _known.keep(shape, read, end - start)
     _known.keep((piece, start), read, end - start)
     return read
 
 
-def _read(text: str, start: int, end: int, around: int = 0) -> _Read:
+def _read(text: str, start: int, end: int, around: int = 0) -> Read:
     """The statements and comments of a part of the text, inside so many brackets."""
     if _deserves_a_look(text[start:end]):
         raise FaultyError
@@ -141,11 +151,10 @@ def _read(text: str, start: int, end: int, around: int = 0) -> _Read:
     if is_long(tokens) or Nesting(around).fault(tokens) is not None:
         raise FaultyError(lexed)
     try:
-        return _Read(
-            start, tuple(run(lay_out(tokens, end), Builder(text), _fail)), tuple(comments), len(tokens)
-        )
+        body = tuple(run(lay_out(tokens, end), Builder(text), _fail))
     except FaultyError:
         raise FaultyError(lexed) from None
+    return Read(text[start:end], start, body, tuple(comments), len(tokens))
 
 
 def _deserves_a_look(text: str) -> bool:
@@ -166,13 +175,3 @@ def _deserves_a_look(text: str) -> bool:
 
 def _fail(*_: Any) -> int:
     raise FaultyError
-
-
-def _moved(tree: Tree, by: int) -> Tree:
-    """A tree with every span so many characters further on."""
-    if tree.__class__ is Span:
-        return tuple.__new__(Span, (tree[0] + by, tree[1] + by))  # type: ignore[return-value]
-    parts = []
-    for part in tree:
-        parts.append(_moved(part, by) if isinstance(part, tuple) else part)
-    return tuple.__new__(tree.__class__, parts)

@@ -11,8 +11,7 @@ import pytest
 from bulk_runs import AUTHORITY, found_in, plain
 
 from dcp_lang.bulk import many as bulk
-from dcp_lang.bulk.submission import Submission
-from dcp_lang.bulk.walk import submissions
+from dcp_lang.bulk.submission import Submission, submissions
 from dcp_lang.canonical import canonical_bytes
 from dcp_lang.cli import run
 

@@ -192,6 +192,18 @@ def test_a_flipped_bit_is_noticed(tmp_path: Path) -> None:
         assert store.get([b"key"]) == {}
 
 
+def test_a_batch_is_asked_for_within_the_limits_of_an_old_sqlite(
+    tmp_path: Path,
+) -> None:
+    """As many keys as a batch has files; releases before 3.32 let a query name 999 values."""
+    store = Cache(str(tmp_path / "answers"))
+    keys = [number.to_bytes(32, "big") for number in range(bulk.BATCH)]
+    store.put((key, Answer([], [], [], key.hex(), "", "")) for key in keys)
+    assert store._store
+    store._store.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 999)
+    assert {key: answer.name for key, answer in store.get(keys).items()} == {key: key.hex() for key in keys}
+
+
 def test_pages_broken_later_are_noticed(tmp_path: Path) -> None:
     """The head of the file is whole, so it opens; the answers are gone, and new ones are kept again."""
     path = tmp_path / "answers"

@@ -13,8 +13,8 @@ from dcp_lang.bulk import walk
 from dcp_lang.bulk.check import Options
 from dcp_lang.bulk.many import check_all
 from dcp_lang.bulk.rewrite import rewrite
-from dcp_lang.bulk.submission import READ_AT_MOST, Submission
-from dcp_lang.bulk.walk import MAX_DEPTH, submissions
+from dcp_lang.bulk.submission import READ_AT_MOST, Submission, submissions
+from dcp_lang.bulk.walk import MAX_DEPTH
 from dcp_lang.cli import run
 from dcp_lang.workspace import DiskWorkspace
 

@@ -109,6 +109,10 @@ slopes = st.sampled_from([Fraction(k, 2) for k in range(-3, 4)])
 boxes = st.tuples(quarters, quarters).map(lambda ends: sorted(end.value for end in ends))
 
 
+def value(form: Linear, point: dict[str, Fraction]) -> Fraction:
+    return form.constant + sum(c * point[ref.name] for ref, c in form.coefficients)
+
+
 @given(st.lists(st.tuples(slopes, slopes, boxes), max_size=2), slopes, slopes)
 @settings(max_examples=300, deadline=None)
 def test_the_least_value_beyond_a_guard_lies_at_a_vertex(
@@ -122,9 +126,9 @@ def test_the_least_value_beyond_a_guard_lies_at_a_vertex(
     )
     points = [dict(zip("xb", corner, strict=False)) for corner in product(*(box for _, _, box in rows))]
     for ref, slope in guard.coefficients:
-        ends = [point | {ref.name: point[ref.name] - guard.at(point) / slope} for point in points]
+        ends = [point | {ref.name: point[ref.name] - value(guard, point) / slope} for point in points]
         points += [point for point in ends if ref.low <= point[ref.name] <= ref.high]
-    passing = [form.at(point) for point in points if guard.at(point) >= 0]
+    passing = [value(form, point) for point in points if value(guard, point) >= 0]
     assert form.minimum_where(guard) == min(passing, default=None)
 
 

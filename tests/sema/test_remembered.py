@@ -16,10 +16,12 @@ from pieces import PIECES, TOKEN
 from dcp_lang.diagnostics.model import Diagnostic, Sink
 from dcp_lang.sema import remembered, typecheck
 from dcp_lang.sema.model import TypedRegistration
+from dcp_lang.sema.plan import _known as SIZED
 from dcp_lang.sema.remembered import apply
 from dcp_lang.sema.report import MAX_STEPS, Report
 from dcp_lang.sema.resolve import _known as DECLARED
 from dcp_lang.sema.rules import requirements
+from dcp_lang.sema.witness import Seen
 from dcp_lang.source import SourceFile
 from dcp_lang.syntax import parse, pieces
 from dcp_lang.syntax.printer import format_file
@@ -33,7 +35,7 @@ SOURCES = [
 
 
 def forget() -> None:
-    for known in (remembered._known, DECLARED, typecheck._known, pieces._known):
+    for known in (remembered._known, SIZED, DECLARED, typecheck._known, pieces._known):
         known.clear()
 
 
@@ -233,3 +235,49 @@ def test_what_stands_elsewhere_is_declared_there() -> None:
         was = first.resolved.fields[path].expr.span
         assert moved[start:end] == text[was.start : was.end]
         assert second.entries[path].value == first.entries[path].value
+
+
+def asked_about(monkeypatch: pytest.MonkeyPatch, text: str) -> int:
+    """How often it was compared with what had been seen, while a registration was analysed."""
+    count, holds = [0], Seen.holds
+
+    def counted(seen: Seen, reg: TypedRegistration) -> bool:
+        count[0] += 1
+        return holds(seen, reg)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Seen, "holds", counted)
+        analysed(text)
+    return count[0]
+
+
+def test_rules_that_are_asked_the_same_again_and_again_are_asked_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """After the first time each alone, twice; then once for all, and once for the plan."""
+    forget()
+    text = base("evidence")
+    first, *later = (asked_about(monkeypatch, text) for _ in range(6))
+    assert first < 5 and later[0] == later[1] > 30
+    assert later[2:] == [2, 2, 2]
+
+
+def test_rules_that_are_asked_together_part_where_one_is_asked_something_else() -> None:
+    """Whatever changes, forth and back: as if every text were the first."""
+    text = base("evidence")
+    other, third = text.replace(*RHO), text.replace("ε          = 0.005", "ε          = 0.004")
+    assert len({text, other, third}) == 3
+    same_as_fresh([text, text, text, other, text, other, other, other, third, text, text, third])
+
+
+def test_no_more_keys_are_kept_than_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conditions of many authors come and go, and may go unasked for long before one of them does not hold."""
+    forget()
+    monkeypatch.setattr(remembered, "_MOST", 60)
+    frame = base("evidence").rstrip().removesuffix("}")
+    for number in range(1, 30):
+        text = f"{frame}\n  require x <= {number}\n}}\n"
+        for _ in range(3):
+            analysed(text)
+        steady = remembered._known[remembered._STEADY]
+        assert max(len(steady.cases), len(steady.last)) <= 60

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bases import base
 
-from dcp_lang.diagnostics.model import Sink
+from dcp_lang.diagnostics.model import MOST_SHOWN, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.driver import Compilation, NoFiles
-from dcp_lang.sema.shown import MOST, shown
+from dcp_lang.sema.shown import shown
 from dcp_lang.source import SourceFile, Span
 
 
@@ -17,14 +17,14 @@ def compiled(text: str) -> Compilation:
 
 def test_the_cap_itself_is_shown_whole_and_one_more_is_counted() -> None:
     one = len(compiled(base("core")).diagnostics)
-    assert one < MOST
+    assert one < MOST_SHOWN
     for extra in (0, 1, 700):
-        fields = "".join(f"zzz{i} = {i}\n" for i in range(MOST - one + extra))
+        fields = "".join(f"zzz{i} = {i}\n" for i in range(MOST_SHOWN - one + extra))
         found = compiled(
             base("core").replace("registration base : core {\n", f"registration base : core {{\n{fields}")
         )
         codes = [d.code for d in found.diagnostics]
-        assert len(codes) == MOST + (extra > 0) and not found.is_sound
+        assert len(codes) == MOST_SHOWN + (extra > 0) and not found.is_sound
         if extra:
             assert codes[-1] == "I902" and found.diagnostics[-1].message.startswith(
                 f"{extra:,} more findings"
@@ -68,12 +68,12 @@ def test_a_finding_with_less_advice_is_the_same_finding() -> None:
 
 def test_why_a_condition_is_false_is_said_where_it_is_shown() -> None:
     """The first 500 have all their words, whatever else is found; those behind them are counted."""
-    extra = "".join(f"  require ρ < 1 / {1000 + i}\n" for i in range(MOST + 50))
+    extra = "".join(f"  require ρ < 1 / {1000 + i}\n" for i in range(MOST_SHOWN + 50))
     found = compiled(
         base("core").replace("  policy challenger {", extra + "  policy challenger {")
     ).diagnostics
     false = [d for d in found if d.code == "E209"]
-    assert len(false) > MOST - 20 and found[-1].code == "I902"
+    assert len(false) > MOST_SHOWN - 20 and found[-1].code == "I902"
     assert [d.message for d in false] == [f"`ρ < 1 / {1000 + i}` is false" for i in range(len(false))]
     assert all(d.label == "have ρ = 0.05" for d in false)
-    assert len(found) - 1 + int(found[-1].message.split()[0]) > MOST + 50
+    assert len(found) - 1 + int(found[-1].message.split()[0]) > MOST_SHOWN + 50

@@ -9,7 +9,7 @@ from typing import Any
 from dcp_lang.bulk.cache import default_path
 from dcp_lang.bulk.check import Options
 from dcp_lang.bulk.many import check_all
-from dcp_lang.bulk.walk import submissions
+from dcp_lang.bulk.submission import submissions
 from dcp_lang.bulk.wire import pack
 from dcp_lang.diagnostics.model import Diagnostic
 from dcp_lang.source import SourceFile

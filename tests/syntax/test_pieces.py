@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -114,3 +115,57 @@ def test_what_was_read_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> Non
     assert agrees(text[:first] + text[first:].replace("thresholds {", "thresholds { # new", 1))
     assert len(sizes) == 2  # the piece, and the whole to compare with
     assert sizes[0] < sizes[1] / 4
+
+
+#: Digits in every place that has them, and where they say more than themselves.
+DIGITS = FRAME.format(
+    "\n\n".join(
+        [
+            "  a_1 = 105  # 7 of 12",
+            '  b = "in 2026, \\"10\\" of 90" # 1',
+            "  c d2 = 10.05 USD",
+            "  e = f2(g = [1, 20, 3%], 4_000)",
+            "  h = (5 # 6\n  ) / (7)",
+            '  i = ("8")',
+            "  j = [1,2,1_0]",
+            "  block b1 90% : k2 {\n    l = -1\n    require m.n1 < 0.5 or 15 == 1.5 # 2\n  }",
+            "  p = 999999999999999.999999999999%",
+        ]
+    )
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_other_digits_say_what_they_say(data: st.DataObject) -> None:
+    """A piece that differs in digits only is not read, but where the whole has a fault its pieces have it too."""
+    digits = [m.start() for m in re.finditer("[0-9]", DIGITS)]
+    texts = [DIGITS]
+    for _ in range(3):
+        text = list(texts[-1])
+        for at in data.draw(st.lists(st.sampled_from(digits), min_size=1, max_size=4)):
+            text[at] = data.draw(st.sampled_from("0123456789"))
+        texts.append("".join(text))
+        if data.draw(st.booleans()):
+            texts[-1] = texts[-1].replace("dcp", "# moved\n\ndcp", 1)
+            digits = [m.start() for m in re.finditer("[0-9]", texts[-1])]
+    for text in texts:
+        assert agrees(text) == (whole(text) is not None)
+
+
+def test_other_digits_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is parsed, and what says the same is the same object."""
+    one = FRAME.format("  a {\n    b = 1.25\n    c = 5 # 1\n  }")
+    first = read_in_pieces(one)
+    monkeypatch.setattr(pieces, "run", None)
+    second = read_in_pieces(one.replace("1.25", "1.39"))
+    assert first and second
+    (b, c), (b2, c2) = (file.statements[-1].body[0].body for file in (first, second))  # type: ignore[union-attr]
+    assert b2.value == ast.Number(Fraction("1.39"), "1.39", b.value.span)
+    assert c2 is c
+
+
+def test_a_zero_after_a_comma_is_read() -> None:
+    """`[1,2]` is a list of two, `[1,05]` may be meant as one number, which is a fault."""
+    assert agrees(FRAME.format("  a = [1,25]"))
+    assert not agrees(FRAME.format("  a = [1,05]"))

@@ -14,7 +14,6 @@ from dcp_lang.sema.prove import REFUTED, decide
 from dcp_lang.sema.quantities import COMPUTED, find_argument
 from dcp_lang.sema.remembered import apply
 from dcp_lang.sema.report import MAX_STEPS, Report, shown_term
-from dcp_lang.sema.shown import may_be_shown
 from dcp_lang.sema.terms import Op, Term, references
 from dcp_lang.source import Span
 from dcp_lang.stats.search import EffortError
@@ -99,6 +98,8 @@ def _term(
 def _refuted(
     reg: TypedRegistration, report: Report, require: ast.Require, term: Term, profile: Profile | None
 ) -> None:
+    from dcp_lang.sema.shown import may_be_shown
+
     if profile is None and not may_be_shown(report.sink, report.reg.source, require.span.start):
         report.add(OWN, require.span, "a condition is false")
         return
