@@ -71,8 +71,8 @@ class Sink:
         self._found: dict[tuple[str, str, SourceFile, Span], Diagnostic] = {}
         #: How often something was found, repeats counted.
         self.added = 0
-        #: Where the first unknown words of a source start, in order: as many as are shown at most.
-        self.unknown: dict[SourceFile, list[int]] = {}
+        #: Where the first errors of a source start that cannot be waived, in order: as many as are shown at most.
+        self.first: dict[SourceFile, list[int]] = {}
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Keep a finding; the same finding twice is kept once."""

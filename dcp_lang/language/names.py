@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from dcp_lang.language.fields import FIELDS
 
 _BY_LAST_NAME: dict[str, list[str]] = {}
@@ -15,9 +17,13 @@ def resolve_name(dotted: str) -> list[str]:
     More than one is an ambiguity: `valid_rate` may be Gate 2's or Gate 3's, but `pairs` is Gate 3's, since the
     replacements' `pairs` lies deeper.
     """
-    if dotted in FIELDS:
-        return [dotted]
+    return [dotted] if dotted in FIELDS else list(_shortest(dotted))
+
+
+# Remembered: conditions name the same few fields.
+@lru_cache(maxsize=1024)
+def _shortest(dotted: str) -> tuple[str, ...]:
     ending = "." + dotted
     paths = [path for path in _BY_LAST_NAME.get(dotted.rpartition(".")[2], ()) if path.endswith(ending)]
     least = min((path.count(".") for path in paths), default=0)
-    return [path for path in paths if path.count(".") == least]
+    return tuple([path for path in paths if path.count(".") == least])

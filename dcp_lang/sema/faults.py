@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from dcp_lang.canonical import number_text
-from dcp_lang.diagnostics.model import MOST_SHOWN, Edit, Fix, Label, Sink
+from dcp_lang.diagnostics.model import Edit, Fix, Label, Sink
 from dcp_lang.diagnostics.registry import Rule
 from dcp_lang.language.types import FieldType, type_text
 from dcp_lang.record import TYPE_CHECKING
@@ -81,7 +81,9 @@ class Faults:
         """E101: a field, block, choice, unit or name that the language does not have."""
         place = f" in {where}" if where else ""
         message = f"there is no {what} `{word}`{place}"
-        if not self._may_be_shown(span.start):
+        from dcp_lang.sema.shown import may_be_shown  # only a faulty source needs it
+
+        if not may_be_shown(self.sink, self.source, span.start):
             self._add(UNKNOWN, span, message)
             return
         from dcp_lang.sema.closest import closest  # only a faulty source needs it
@@ -94,19 +96,6 @@ class Faults:
         fix = Fix(f"write `{text}`", (Edit(span, text),), certain) if text else None
         help = f"did you mean `{near}`?" if near else _one_of(options)
         self._add(UNKNOWN, span, message, label="not known", help=help, fix=fix)
-
-    def _may_be_shown(self, start: int) -> bool:
-        """Whether an unknown word is shown: not after as many others as are shown, none of which can be waived."""
-        first = self.sink.unknown.setdefault(self.source, [])
-        if len(first) == MOST_SHOWN and start > first[-1]:
-            return False
-        from bisect import bisect_left
-
-        at = bisect_left(first, start)
-        if at < MOST_SHOWN and first[at : at + 1] != [start]:
-            first.insert(at, start)
-            del first[MOST_SHOWN:]
-        return at < MOST_SHOWN
 
     def duplicate(self, what: str, span: Span, first: Span) -> None:
         """E102: the same thing declared twice."""

@@ -4,6 +4,8 @@ checked.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from dcp_lang.language.fields import FIELDS
 from dcp_lang.language.names import resolve_name
 from dcp_lang.language.units import find_unit, unit_words
@@ -45,6 +47,10 @@ from dcp_lang.sema.terms import (
 from dcp_lang.sema.truth import value_range
 from dcp_lang.syntax import ast
 
+_JOINING = frozenset((*ARITHMETIC, *LOGIC))
+#: Operators whose sides are in the same unit.
+_OF_ONE_UNIT = frozenset(("+", "-", *COMPARISONS))
+
 
 class Lowering:
     """Turns the conditions of one source into terms; None after reporting."""
@@ -52,6 +58,8 @@ class Lowering:
     def __init__(self, reg: TypedRegistration, faults: Faults) -> None:
         self.reg = reg
         self.faults = faults
+        #: What the names say that were met: a long sum names the same few.
+        self._named: dict[str, Term] = {}
 
     def condition(self, expr: ast.Expr) -> Term | None:
         """The term of an expression that must be a condition."""
@@ -65,22 +73,22 @@ class Lowering:
     def term(self, expr: ast.Expr) -> Term | None:
         """The term of an expression."""
         match expr:
+            case ast.Name():
+                return self._name(expr)
+            case ast.Binary(operator, left, right) if operator in _JOINING:
+                return self._operation(operator, [left, right], expr)
             case ast.Number(value):
                 return number(value)
             case ast.Quantity():
                 return self._quantity(expr)
             case ast.Text(value):
                 return Sym(value)
-            case ast.Name():
-                return self._name(expr)
             case ast.Call():
                 return self._call(expr)
             case ast.ListExpr():
                 return self._list(expr)
             case ast.Unary(operator, operand):
                 return self._operation(operator, [operand], expr)
-            case ast.Binary(operator, left, right) if operator in (*ARITHMETIC, *LOGIC):
-                return self._operation(operator, [left, right], expr)
             case ast.Comparison():
                 return self._chain(expr)
             case ast.Broken():
@@ -102,6 +110,12 @@ class Lowering:
 
     def _name(self, expr: ast.Name) -> Term | None:
         name = expr.dotted
+        term = self._named.get(name) or self._meant(name, expr)
+        if term is not None:
+            self._named[name] = term
+        return term
+
+    def _meant(self, name: str, expr: ast.Name) -> Term | None:
         if name == "x":
             return target_score(self.reg)
         if name == "grade":
@@ -140,8 +154,7 @@ class Lowering:
             help = "guard it: `require … when grade == evidence`"
             self.faults.no_value(f"`{name}` has no value in this registration", expr.span, help)
             return None
-        known = [s.name for s in FIELDS.values() if s.name != "*"] + ["x", "grade", *TOTALS, *COMPUTED]
-        self.faults.unknown("name", name, expr.span, known)
+        self.faults.unknown("name", name, expr.span, _known())
         return None
 
     def _call(self, expr: ast.Call) -> Term | None:
@@ -231,7 +244,7 @@ class Lowering:
             )
             return False
         units = [unit_of(a) for a in term.args] if need == NUMBER else []
-        if term.op in ("+", "-", *COMPARISONS) and len(set(units)) > 1:
+        if term.op in _OF_ONE_UNIT and len(set(units)) > 1:
             self.faults.units(
                 disagreement(term.op, units[0], units[1]), at.span, "express both in the same unit"
             )
@@ -245,6 +258,12 @@ class Lowering:
             self.faults.no_value("division by zero", at.span, "divide by a number that is not 0")
             return False
         return True
+
+
+@lru_cache(maxsize=1)
+def _known() -> tuple[str, ...]:
+    """Every name that a condition may use."""
+    return (*(s.name for s in FIELDS.values() if s.name != "*"), "x", "grade", *TOTALS, *COMPUTED)
 
 
 _EXAMPLES = (

@@ -54,15 +54,19 @@ def load_profiles(
     """
     profiles: dict[str, Profile] = {}
     places: dict[str, ast.Use] = {}
+    # What is used again is neither read again nor are its faults told again.
+    found: dict[tuple[str, str], tuple[bool, Profile | None]] = {}
     for use in uses if any(_target(u) == KERNEL for u in uses) else [_KERNEL_USE, *uses]:
-        source = find(use)
-        if source is None:
+        target = (use.target.function.name if isinstance(use.target, ast.Call) else "", _target(use))
+        if target not in found:
+            source = find(use)
+            found[target] = (source is not None, None if source is None else _read_once(source, faults.sink))
+        is_there, profile = found[target]
+        if not is_there:
             if isinstance(use.target, ast.Call):
                 faults.profile_file(_target(use), use.target.span)
             else:
                 faults.profile(_target(use), use.target.span, known)
-            continue
-        profile = _read_once(source, faults.sink)
         if profile is None:
             continue
         if profile.name in profiles:

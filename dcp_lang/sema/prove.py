@@ -4,7 +4,7 @@ Known values are exact numbers; unknowns (x, a sealed score) range over the clos
 
 * Boolean combinations of linear comparisons are decided completely: at one sample of every cell (`cells.py`).
 * The rest is first bounded by interval arithmetic (`truth.py`), which never decides wrongly.
-* What is then left and has one unknown is given to SymPy, within a budget (`symbolic.py`).
+* What is then left and has one unknown is cut at the roots of its polynomials, within a budget (`univariate.py`).
 * What is still left is deferred, and its note says that it was not decided.
 """
 
@@ -19,6 +19,7 @@ from dcp_lang.sema.linear import Linear, linear
 from dcp_lang.sema.terms import (
     COMPARISONS,
     ORDERINGS,
+    TRUE,
     Op,
     Ref,
     Term,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
     from dcp_lang.sema.cells import Point
+    from dcp_lang.stats.search import Effort
 
 PROVED, REFUTED, DEFERRED, ENTAILED = "proved", "refuted", "deferred", "entailed"
 _STATUS = {
@@ -40,7 +42,7 @@ _STATUS = {
     frozenset({False}): REFUTED,
     frozenset({True, False}): DEFERRED,
 }
-#: What SymPy takes for each operation of a condition that is not linear.
+#: What is allowed for each operation of a condition that is not linear.
 _SYMBOLIC_STEPS = 4_000
 
 
@@ -65,29 +67,35 @@ class Verdict(Record):
     note: str = ""
 
 
-def decide(term: Term, gates: tuple[Gate, ...] = ()) -> Verdict:
-    """The status of a condition for every value that the unknowns may take."""
+def decide(term: Term, gates: tuple[Gate, ...] = (), effort: Effort | None = None) -> Verdict:
+    """The status of a condition for every value that the unknowns may take.
+
+    Its work is taken off an effort before it is begun: `EffortError` where that has not as many steps left.
+    """
     unknown = unknowns(term)
     if not unknown:
+        _spend(effort, term, unknown, [])
         return _known(term)
     if _is_ordering(term) and (form := linear(difference(term))) is not None:
+        _spend(effort, term, unknown, [form])
         return _ordered(term, form, gates)
-    return _sampled(term, unknown, gates)
-
-
-def _sampled(term: Term, unknown: list[Ref], gates: tuple[Gate, ...]) -> Verdict:
-    """Any condition, by its truth in every cell where all of it is linear."""
-    from dcp_lang.sema.cells import (  # few conditions on what is unknown are no plain ordering
-        boundaries,
-        samples,
-    )
+    from dcp_lang.sema.cells import boundaries  # few conditions on what is unknown are no plain ordering
 
     forms = boundaries(term)
-    points = None if forms is None else samples(forms, unknown)
-    if forms is None or points is None:
-        return _undecided(term, "not linear" if forms is None else "too many comparisons")
-    status = _STATUS[frozenset(holds(term, point) for point in points)]
-    return (_entailed(term, gates) or Verdict(DEFERRED)) if status == DEFERRED else Verdict(status)
+    _spend(effort, term, unknown, forms)
+    return _undecided(term, "not linear") if forms is None else _sampled(term, unknown, forms, gates)
+
+
+def _sampled(term: Term, unknown: list[Ref], forms: list[Linear], gates: tuple[Gate, ...]) -> Verdict:
+    """A condition all of which is linear, by its truth in every cell."""
+    from dcp_lang.sema.cells import samples
+    from dcp_lang.sema.signs import truths
+
+    points = samples(forms, unknown)
+    if points is None:
+        return _undecided(term, "too many comparisons")
+    status = _STATUS[frozenset(truths(term, forms, points))]
+    return (_entailed(term, forms, gates) or Verdict(DEFERRED)) if status == DEFERRED else Verdict(status)
 
 
 def _known(term: Term) -> Verdict:
@@ -115,9 +123,16 @@ def _ordered(term: Op, form: Linear, gates: tuple[Gate, ...]) -> Verdict:
 def _least(form: Linear, gates: tuple[Gate, ...]) -> Fraction | None:
     """The least value of a form wherever the gates pass; None where they pass nowhere."""
     match gates:
-        case (Gate(_, Op("<=" | ">=") as guarantee),) if guard := linear(difference(guarantee)):
+        case (Gate(_, Op("<=" | ">=") as guarantee),) if guard := _guard(guarantee):
             return form.minimum_where(guard)
     return min((form.minimum(point) for point in _passing(gates)), default=None)
+
+
+# Remembered: every condition that is left open asks for the same few.
+@lru_cache(maxsize=8)
+def _guard(guarantee: Term) -> Linear | None:
+    """What a gate wants positive or 0."""
+    return linear(difference(guarantee))
 
 
 def _choices(gates: tuple[Gate, ...]) -> list[tuple[Gate, ...]]:
@@ -132,7 +147,19 @@ def _suffices(term: Op, margin: Fraction) -> bool:
 
 
 def steps(term: Term) -> int:
-    """About how much work deciding a condition is, in units of 10 µs: known before it is begun."""
+    """About how much work deciding a condition is, in units of 4 µs: known before it is begun."""
+    from dcp_lang.sema.cells import boundaries
+
+    return _steps(term, unknowns(term), boundaries(term))
+
+
+def _spend(effort: Effort | None, term: Term, unknown: list[Ref], forms: list[Linear] | None) -> None:
+    if effort is not None:
+        effort.spend(_steps(term, unknown, forms))
+
+
+def _steps(term: Term, unknown: list[Ref], forms: list[Linear] | None) -> int:
+    """The same, by the forms that bound its cells; None where one is not linear."""
     parts, comparisons, size = [term], 0, 0
     while parts:
         part = parts.pop()
@@ -140,22 +167,22 @@ def steps(term: Term) -> int:
             size += 1
             comparisons += part.op in COMPARISONS
             parts += part.args
-    least, unknown = 5 + size**2 // 10, len(unknowns(term))
-    if not unknown or (_is_ordering(term) and linear(difference(term)) is not None):
-        return least + 20 * unknown
-    from dcp_lang.sema.cells import MAX_COMPARISONS, boundaries
-
-    if boundaries(term) is None:
+    if unknown and forms is None:
         return _SYMBOLIC_STEPS * size
-    cells = min(comparisons, MAX_COMPARISONS) ** (unknown + 1) if comparisons > 1 else 0
-    return least + 20 * unknown + 4 * cells
+    least = 5 + 24 * len(unknown) + size**2 // 10
+    if not unknown or comparisons < 2:
+        return least
+    from dcp_lang.sema.cells import MAX_COMPARISONS
+
+    cells: int = min(comparisons, MAX_COMPARISONS) ** (len(unknown) + 1)
+    return least + 80 + 8 * cells
 
 
 def _undecided(term: Term, reason: str) -> Verdict:
-    """What interval arithmetic or SymPy makes of a condition that samples cannot decide."""
+    """What interval arithmetic or the roots of its polynomials make of a condition that samples cannot decide."""
     truth = bounded(term)
     try:
-        truths = _symbolic_truths(term) if truth is None else {truth}
+        truths = _truths_by_roots(term) if truth is None else {truth}
     except UndefinedError:
         return Verdict(DEFERRED, note="not decided: a divisor may be 0")
     if truths:
@@ -164,29 +191,34 @@ def _undecided(term: Term, reason: str) -> Verdict:
     return Verdict(DEFERRED, note=f"not decided: {reason} in {names}")
 
 
-def _symbolic_truths(term: Term) -> set[bool]:
-    from dcp_lang.sema.symbolic import truths_of  # SymPy: only what is left over needs it
+def _truths_by_roots(term: Term) -> set[bool]:
+    from dcp_lang.sema.univariate import truths_of  # only what is left over needs it
 
     return truths_of(term)
 
 
-def _entailed(term: Term, gates: tuple[Gate, ...]) -> Verdict | None:
+def _entailed(term: Term, forms: list[Linear], gates: tuple[Gate, ...]) -> Verdict | None:
     """Whether the condition holds wherever the gates do."""
+    from dcp_lang.sema.signs import truths
+
     for chosen in _choices(gates):
-        points = _passing(chosen, term)
-        if points and all(holds(term, p) for p in points):
+        points = _passing(chosen, term, tuple(forms))
+        if points and all(truths(term, forms, points)):
             return Verdict(ENTAILED, gate=" and ".join(g.name for g in chosen))
     return None
 
 
-@lru_cache(maxsize=64)
-def _passing(gates: tuple[Gate, ...], *terms: Term) -> list[Point]:
-    """Samples at which the gates pass: every corner of where they do, and of every cell of other terms."""
+def _passing(gates: tuple[Gate, ...], term: Term = TRUE, forms: tuple[Linear, ...] = ()) -> list[Point]:
+    """Samples at which the gates pass: every corner of where they do, and of every cell of another condition."""
     from dcp_lang.sema.cells import boundaries, samples
+    from dcp_lang.sema.signs import truths
 
-    everything = all_of([*terms, *(g.guarantee for g in gates)])
-    points = samples(boundaries(everything) or [], unknowns(everything)) or []
-    return [p for p in points if all(holds(g.guarantee, p) for g in gates)]
+    premise = all_of(g.guarantee for g in gates)
+    guards = boundaries(premise)
+    if guards is None:
+        return []
+    points = samples([*forms, *guards], unknowns(Op("and", (term, premise)))) or []
+    return [p for p, passes in zip(points, truths(premise, guards, points), strict=True) if passes]
 
 
 def _is_ordering(term: Term) -> TypeGuard[Op]:

@@ -1,17 +1,19 @@
 """Residuals: what is left of a condition once its known values are filled in, solved for an unknown.
 
 `ε < x - score(b)` with ε = 1/200 and score(b) = 1/2 leaves `x > 101/200`. Linear conditions are solved
-here, on exact rationals; the rest by SymPy (`symbolic.py`).
+here, on exact rationals; the rest by the roots of polynomials (`univariate.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 
 from dcp_lang.record import Record
 from dcp_lang.sema.cells import boundaries, samples
 from dcp_lang.sema.linear import Linear, linear
+from dcp_lang.sema.signs import truths
 from dcp_lang.sema.terms import (
     COMPARISONS,
     FALSE,
@@ -40,6 +42,8 @@ class Stretch(Record):
     high_open: bool
 
 
+# Remembered: the conditions, their evidence and the documents show the same.
+@lru_cache(maxsize=8192)
 def residual(term: Term) -> Term | None:
     """The condition solved for its unknown (x first), or None when nothing is unknown or it cannot be solved.
 
@@ -100,24 +104,24 @@ def linear_term(form: Linear) -> Term:
 def _solved_on_a_line(term: Term, unknown: Ref) -> Term | None:
     forms = boundaries(term)
     points = None if forms is None else samples(forms, [unknown])
-    if points is None:
-        from dcp_lang.sema.symbolic import solve_symbolic  # SymPy: only what is not linear needs it
+    if forms is None or points is None:
+        from dcp_lang.sema.univariate import solve  # only what is not linear needs it
 
-        stretches = solve_symbolic(term, unknown)
-        return None if stretches is None else as_term(stretches, unknown)
-    truths = sorted((p[unknown.name], holds(term, p)) for p in points)
-    if len(truths) == 1:
-        return TRUE if truths[0][1] else FALSE
-    return as_term(_stretches(truths), unknown)
+        solved = solve(term, unknown)
+        return None if solved is None else as_term(solved, unknown)
+    found = sorted(zip([p[unknown.name] for p in points], truths(term, forms, points), strict=True))
+    if len(found) == 1:
+        return TRUE if found[0][1] else FALSE
+    return as_term(stretches(found), unknown)
 
 
-def _stretches(truths: list[tuple[Fraction, bool]]) -> list[Stretch]:
+def stretches(marked: list[tuple[Fraction, bool]]) -> list[Stretch]:
     """The stretches of truth, from the truth at each mark and (every second point) between marks."""
     found: list[Stretch] = []
-    for index in range(0, len(truths), 2):
-        mark, at = truths[index]
-        before = index > 0 and truths[index - 1][1]
-        after = index + 1 < len(truths) and truths[index + 1][1]
+    for index in range(0, len(marked), 2):
+        mark, at = marked[index]
+        before = index > 0 and marked[index - 1][1]
+        after = index + 1 < len(marked) and marked[index + 1][1]
         if before:
             found[-1] = found[-1]._replace(high=mark, high_open=not at)
         elif at:
@@ -127,9 +131,9 @@ def _stretches(truths: list[tuple[Fraction, bool]]) -> list[Stretch]:
     return found
 
 
-def as_term(stretches: Iterable[Stretch], unknown: Ref) -> Term:
+def as_term(found: Iterable[Stretch], unknown: Ref) -> Term:
     """The condition that an unknown lies on one of the stretches; what its type says anyway is left out."""
-    parts = tuple(_within(s, unknown) for s in stretches)
+    parts = tuple(_within(s, unknown) for s in found)
     return parts[0] if len(parts) == 1 else Op("or", parts)
 
 

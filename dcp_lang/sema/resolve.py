@@ -115,7 +115,9 @@ class Resolver:
 
     def _takes(self, part: Part) -> bool:
         """Declare a part, unless something in it is declared already."""
-        if not (self.fields.keys().isdisjoint(part.fields) and self.sections.keys().isdisjoint(part.sections)):
+        if not (
+            self.fields.keys().isdisjoint(part.fields) and self.sections.keys().isdisjoint(part.sections)
+        ):
             return False
         self.fields.update(part.fields)
         self.sections.update(part.sections)

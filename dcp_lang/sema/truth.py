@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Range: TypeAlias = "tuple[Fraction, Fraction]"
 
-_COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
+_COMPARE: dict[str, Callable[[Fraction | int, Fraction | int], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -47,6 +47,11 @@ def holds(term: Term, point: Mapping[str, Fraction]) -> bool:
         case Op(op, (a, b)):
             return _about_words(op, plain(a), plain(b))
     raise TypeError(f"not a condition: {term!r}")
+
+
+def stands(op: str, difference: Fraction | int) -> bool:
+    """Whether `a op b` is true, by a number that has the sign of b - a."""
+    return _COMPARE[op](0, difference)
 
 
 def is_numeric(term: Term) -> bool:
@@ -167,7 +172,7 @@ def _compared(op: str, a: Term, b: Term) -> bool | None:
         low, high = value_range(Op("-", (b, a)))
     except UndefinedError:
         return None
-    at_low, at_high = (_COMPARE[op](Fraction(0), end) for end in (low, high))
+    at_low, at_high = stands(op, low), stands(op, high)
     if op in ("==", "!="):
         apart = not low <= 0 <= high
         return at_low if apart or low == high else None

@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from typing import NoReturn
 
 from dcp_lang.diagnostics.model import Diagnostic, Sink
-from dcp_lang.source import SourceFile, Span
+from dcp_lang.source import SourceFile
 from dcp_lang.syntax import faults
 
 #: Most faults of one source that are reported one by one.
@@ -14,7 +14,7 @@ MAX_FAULTS = 100
 
 
 class EnoughError(Exception):
-    """The source has more faults than are reported."""
+    """The source has more faults than are reported, or more of something than is read."""
 
 
 class Findings:
@@ -29,13 +29,13 @@ class Findings:
     def add(self, fault: Diagnostic) -> None:
         """Report a fault. At the cap, report that there are more and raise `EnoughError`."""
         if len(self._starts) == MAX_FAULTS:
-            self.give_up(fault.span)
+            self.give_up(faults.too_many_faults(self.source, fault.span))
         insort(self._starts, fault.span.start)
         self._found.append(fault)
 
-    def give_up(self, span: Span) -> NoReturn:
-        """Report that there are more faults from here on, and raise `EnoughError`."""
-        self._found.append(faults.too_many_faults(self.source, span))
+    def give_up(self, fault: Diagnostic) -> NoReturn:
+        """Report why nothing is read from here on, and raise `EnoughError`."""
+        self._found.append(fault)
         raise EnoughError
 
     def retract(self, start: int) -> None:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dcp_lang.syntax import tables
 from dcp_lang.syntax.lexer import Token
 
+#: Most words, signs and line ends of a source, a pair of brackets counted once: a hundred times as many as an example
+#: has, and more than its text has where it is repeated to the cap on bytes.
+MAX_TOKENS = 60_000
+
 #: Most brackets around a place.
 MAX_DEPTH = 32
 
@@ -43,6 +47,16 @@ OPERATORS = frozenset(
 )
 _NESTING = OPERATORS | STRUCTURE | {tables.COMMA}
 _CONTINUES = frozenset({tables.WHEN, tables.ELSE, tables.LBRACE})
+
+
+def counted(tokens: list[Token]) -> int:
+    """How many tokens count towards the cap: all but opening brackets, whose partners do."""
+    return sum(kind not in PARTNERS for kind, _, _ in tokens)
+
+
+def is_long(tokens: list[Token]) -> bool:
+    """Whether there are more tokens than are read."""
+    return len(tokens) > MAX_TOKENS and counted(tokens) > MAX_TOKENS
 
 
 class Nesting:

@@ -37,7 +37,7 @@ class Mender:
         """Mend the place at an offset; where to read on."""
         self._count += 1
         if self._count > MAX_MENDED:
-            self._findings.give_up(Span(position, position + 1))
+            self._findings.give_up(faults.too_many_faults(self._source, Span(position, position + 1)))
         if is_unclosed(self._source.text, position):
             position = self._rewound(position, lexed)
             return self.apply(mend_unclosed(self._source, position), lexed)

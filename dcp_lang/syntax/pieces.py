@@ -15,7 +15,7 @@ from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.source import Span
 from dcp_lang.syntax import ast
 from dcp_lang.syntax.build import Builder
-from dcp_lang.syntax.layout import Nesting, lay_out
+from dcp_lang.syntax.layout import MAX_TOKENS, Nesting, is_long, lay_out
 from dcp_lang.syntax.lexer import Lexed, lex
 from dcp_lang.syntax.parser import run
 
@@ -41,12 +41,13 @@ class FaultyError(Exception):
 
 
 class Read(Record):
-    """A piece, the offset that it starts at, and what it holds."""
+    """A piece, the offset that it starts at, what it holds, and its size in tokens."""
 
     text: str
     start: int
     body: tuple[ast.Statement, ...]
     comments: tuple[ast.Comment, ...]
+    size: int
 
 
 #: Pieces by their text and where they start, and by their text but for its digits; a character weighs about 20 bytes.
@@ -68,8 +69,13 @@ def read_in_pieces(text: str) -> ast.File | None:
         return None
     start, end = cuts[0], cuts[-1]
     try:
-        above, block, comments = _frame(text[:start] + text[end:], start, end)
-        reads = [_remembered(text, a, b) for a, b in pairwise(cuts)]
+        above, block, comments, size = _frame(text[:start] + text[end:], start, end)
+        reads = []
+        for a, b in pairwise(cuts):
+            reads.append(read := _remembered(text, a, b))
+            size += read.size
+            if size > MAX_TOKENS:
+                return None
     except FaultyError:
         return None
     block = block._replace(body=tuple([s for read in reads for s in read.body]))
@@ -98,15 +104,16 @@ def _cuts(text: str) -> list[int]:
 
 def _frame(
     text: str, start: int, end: int
-) -> tuple[tuple[ast.Statement, ...], ast.Block, tuple[ast.Comment, ...]]:
-    """Of a text without its body: what stands before the block, the block, and the comments, placed around the body."""
+) -> tuple[tuple[ast.Statement, ...], ast.Block, tuple[ast.Comment, ...], int]:
+    """Of a text without its body: what stands before the block, the block and the comments, placed around the body; its
+    size in tokens."""
     read = _remembered(text, 0, len(text))
     block = read.body[-1] if read.body else None
     if type(block) is not ast.Block or block.body or block.span.end != start + 1:
         raise FaultyError
     by = end - start
     comments = tuple([c if c.span.start < start else _further(c, by) for c in read.comments])
-    return read.body[:-1], block._replace(span=Span(block.span.start, end + 1)), comments
+    return read.body[:-1], block._replace(span=Span(block.span.start, end + 1)), comments, read.size
 
 
 def _further(comment: ast.Comment, by: int) -> ast.Comment:
@@ -129,7 +136,7 @@ def _remembered(text: str, start: int, end: int) -> Read:
         from dcp_lang.syntax.alike import alike  # a first text needs it not
 
         found = alike(like, piece, start)
-        read = _read(text, start, end, around=1) if found is None else Read(piece, start, *found)
+        read = _read(text, start, end, around=1) if found is None else Read(piece, start, *found, like.size)
     _known.keep(shape, read, end - start)
     _known.keep((piece, start), read, end - start)
     return read
@@ -141,14 +148,13 @@ def _read(text: str, start: int, end: int, around: int = 0) -> Read:
         raise FaultyError
     lexed = lex(text, _fail, start, end)
     tokens, comments = lexed
-    if Nesting(around).fault(tokens) is not None:
+    if is_long(tokens) or Nesting(around).fault(tokens) is not None:
         raise FaultyError(lexed)
     try:
-        return Read(
-            text[start:end], start, tuple(run(lay_out(tokens, end), Builder(text), _fail)), tuple(comments)
-        )
+        body = tuple(run(lay_out(tokens, end), Builder(text), _fail))
     except FaultyError:
         raise FaultyError(lexed) from None
+    return Read(text[start:end], start, body, tuple(comments), len(tokens))
 
 
 def _deserves_a_look(text: str) -> bool:

@@ -15,7 +15,7 @@ from dcp_lang.syntax.brackets import cut_deep, repair
 from dcp_lang.syntax.build import Body, Builder
 from dcp_lang.syntax.expected import acceptable
 from dcp_lang.syntax.findings import EnoughError, Findings
-from dcp_lang.syntax.layout import CLOSERS, PARTNERS, lay_out, starts_statement
+from dcp_lang.syntax.layout import CLOSERS, MAX_TOKENS, PARTNERS, counted, is_long, lay_out, starts_statement
 from dcp_lang.syntax.lexer import Lexed, Token, lex
 from dcp_lang.syntax.mend import Mender, check_text
 from dcp_lang.syntax.numbers import mend_commas
@@ -44,6 +44,8 @@ def _recover(findings: Findings, lexed: Lexed | None) -> ast.File:
     source = findings.source
     mender = Mender(findings)
     lexed = lexed or lex(source.text, mender)
+    if is_long(lexed.tokens):
+        findings.give_up(faults.too_many_tokens(source, counted(lexed.tokens), MAX_TOKENS))
     tokens = _join_commas(mender, findings, repair(findings, lexed.tokens))
     tokens = lay_out(cut_deep(findings, tokens), len(source.text))
     check_text(findings, lexed.tokens, lexed.comments)

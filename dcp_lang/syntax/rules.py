@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dcp_lang.diagnostics.registry import Rule
 
-SOURCE_TOO_LARGE = Rule("E001", "source-too-large", "error", "the source is larger than 256 KiB")
+SOURCE_TOO_LARGE = Rule(
+    "E001", "source-too-large", "error", "the source is larger than 256 KiB, or has too many words and signs"
+)
 NOT_TEXT = Rule("E002", "not-text", "error", "the source is not a text")
 NOT_UTF_8 = Rule("E003", "not-utf-8", "error", "the source is not encoded in UTF-8")
 BYTE_ORDER_MARK = Rule("E004", "byte-order-mark", "error", "the source starts with a byte order mark")

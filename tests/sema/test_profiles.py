@@ -236,3 +236,33 @@ class Beside(Files):
 
     def bytes(self, path: str) -> bytes:
         return self.disk.bytes(path)
+
+
+def test_what_is_used_again_is_read_once_and_its_faults_are_told_once() -> None:
+    """Three uses of a file that is no profile: one finding of it, in its own source; missing ones at every use."""
+    use = 'use file("no-profile.dcp")\n'
+    reads: list[str] = []
+
+    class Counting(dict[str, str]):
+        def __getitem__(self, path: str) -> str:
+            reads.append(path)
+            return super().__getitem__(path)
+
+    text = base("core").replace("dcp 1\n", "dcp 1\n" + 3 * use, 1)
+    found = findings(text, Counting({"no-profile.dcp": "a = 1"}))
+    assert [(d.code, d.source.name) for d in found] == [("E109", "no-profile.dcp")]
+    assert reads == ["no-profile.dcp"]
+    missing = base("core").replace("dcp 1\n", "dcp 1\n" + 3 * 'use "missing"\n', 1)
+    assert [d.code for d in findings(missing)] == ["E901"] * 3
+
+
+def test_a_finding_that_cannot_be_waived_is_shown_at_ten_places_to_each_waiver() -> None:
+    """However many waivers name it and however often it is found."""
+    fields = "".join(f"  zzz{i} = 1\n" for i in range(12))
+    allows = 2 * '  allow E101 because "it is so"\n'
+    text = base("core").replace("  policy challenger {", fields + allows + "  policy challenger {")
+    found = findings(text)
+    refused = [d for d in found if d.code == "E903"]
+    assert [d.code for d in found].count("E101") == 12
+    assert [len(d.labels) for d in refused] == [10, 10]
+    assert [label.span for label in refused[0].labels] == [d.span for d in found if d.code == "E101"][:10]

@@ -7,9 +7,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sympy_solver import solve_symbolic
 
 from dcp_lang.sema.residual import as_term, residual
-from dcp_lang.sema.symbolic import formula, solve_symbolic
+from dcp_lang.sema.symbolic import formula
 from dcp_lang.sema.terms import Items, Num, Op, Ref, Sym, Term, number, term_text
 from dcp_lang.sema.truth import holds
 

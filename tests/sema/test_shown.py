@@ -64,3 +64,16 @@ def test_a_finding_with_less_advice_is_the_same_finding() -> None:
     sink.add(rule.found(source, Span(0, 0), "wrong"))
     assert [(d.span, d.help) for d in sink.sorted()] == [(Span(0, 0), ""), (Span(0, 1), "mend it")]
     assert sink.added == 3
+
+
+def test_why_a_condition_is_false_is_said_where_it_is_shown() -> None:
+    """The first 500 have all their words, whatever else is found; those behind them are counted."""
+    extra = "".join(f"  require ρ < 1 / {1000 + i}\n" for i in range(MOST_SHOWN + 50))
+    found = compiled(
+        base("core").replace("  policy challenger {", extra + "  policy challenger {")
+    ).diagnostics
+    false = [d for d in found if d.code == "E209"]
+    assert len(false) > MOST_SHOWN - 20 and found[-1].code == "I902"
+    assert [d.message for d in false] == [f"`ρ < 1 / {1000 + i}` is false" for i in range(len(false))]
+    assert all(d.label == "have ρ = 0.05" for d in false)
+    assert len(found) - 1 + int(found[-1].message.split()[0]) > MOST_SHOWN + 50

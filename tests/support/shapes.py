@@ -1,7 +1,7 @@
 """The worst inputs that anyone has thought of: as large as the cap on a source allows, or extreme in a number.
 
-A shape of text fills what the cap leaves inside a sound registration, or is the whole input. `bench/run.py` measures
-them; a test runs them under a limit on memory.
+A shape of text fills what the caps on bytes and on tokens leave inside a sound registration, or is the whole input.
+`bench/run.py` measures them; a test runs them under a limit on memory.
 """
 
 from __future__ import annotations
@@ -10,10 +10,18 @@ from collections.abc import Callable
 from functools import partial
 from itertools import islice, permutations
 from pathlib import Path
+from typing import TypeVar
 
 from dcp_lang.syntax import MAX_BYTES
+from dcp_lang.syntax.layout import MAX_TOKENS, counted
+from dcp_lang.syntax.lexer import lex
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "sqlite_web" / "registration.dcp"
+
+U = TypeVar("U")
+
+#: What is left of the cap on tokens beside the example's own.
+_TOKENS = MAX_TOKENS - 1000
 
 #: Repeated to the cap inside the registration's block.
 INSIDE = {
@@ -35,6 +43,8 @@ INSIDE = {
     "long texts": '  claim = "' + "a" * 4000 + '"\n',
 }
 
+_LEFT = "x + score(no_index)"
+
 #: The same with another number for every `#`, so that nothing can be remembered.
 NUMBERED = {
     "distinct nearly known fields": "  titel# = 1\n",
@@ -42,6 +52,27 @@ NUMBERED = {
     "distinct requires that fail": "  require ρ < 1 / 100#\n",
     "distinct deep requires": "  require # < " + "(" * 20 + "ρ + 1" + ")" * 20 + "\n",
     "distinct waivers": '  allow W501 because "it is so, as # says"\n',
+    "distinct conditions on one unknown": "  require x < 1 / #\n",
+    "distinct ranges of one unknown": "  require x < 1 / # and x < 1 / 2#\n",
+    "distinct regions of two unknowns": f"  require {_LEFT} < 1.# and 2 * {_LEFT} < 1.2#\n",
+    "distinct regions of many sides": "  require "
+    + " or ".join(f"x * {n} + score(no_index) < 1.{n}#" for n in range(1, 9))
+    + "\n",
+    "distinct guards": "  require ρ < 1 / # when x < 1 / #\n",
+    "distinct long sums that fail": "  require 0 > #" + " + ρ" * 50 + "\n",
+    "distinct sums that hold": "  require ρ + ε < 1#\n",
+    "distinct paths": "  require " + ".".join(["a#"] * 50) + " < 1\n",
+    "distinct unknown units": "  require ρ < # u#\n",
+    "blocks in another case": "  Thresholds { ρ = # }\n",
+    "nested blocks that differ": "  a#" + "{a" * 20 + "=1" + "}" * 20 + "\n",
+}
+
+#: Two of that kind, each to half of the caps, the second after the first.
+BOTH = {
+    "waivers of unknown fields": ("  a# = 1\n", '  allow E101 because "#"\n'),
+    "waivers of what is declared twice": ('  id = "#"\n', '  allow E102 because "#"\n'),
+    "waivers of what fails": ("  require ρ < 1 / #\n", '  allow E209 because "#"\n'),
+    "waivers of nothing": ("  a# = 1\n", '  allow W# because "#"\n'),
 }
 
 #: The same with the letters of a word in another order for every `#`: each is much like several known words.
@@ -67,6 +98,7 @@ WHOLE = {
     "open strings": 'a="\n',
     "registrations": "registration r : core { }\n",
     "uses": 'use "dcp.kernel/2"\n',
+    "uses of one file": 'use file("registration.dcp")\n',
     "editions": "dcp 1\n",
     "look-alikes": "с ",
     "invisible": "\u200b",
@@ -74,6 +106,9 @@ WHOLE = {
     "too deep": "a=" + "[" * 33 + "]" * 33 + "\n",
     "NUL": "\0",
 }
+
+#: The whole input, more tokens than are read.
+BEYOND = {"more blocks than are read": "a{}\n", "more words than are read": "a "}
 
 #: The whole input: what comes first, and what is then repeated, each to its share of the cap.
 SHARES = {
@@ -173,6 +208,18 @@ NUMBERS = {
         ("null_pairs = 60", "null_pairs = auto"),
         *_RICH,
     ),
+    "cubics with three roots": (
+        (
+            "  require ε",
+            "".join(f"  require x * x * x - 0.{n} * x <= -0.01\n" for n in range(3, 9)) + "\n  require ε",
+        ),
+    ),
+    "quotients of cubics": (
+        (
+            "  require ε",
+            "".join(f"  require x / (x * x * x - x * x + 1.{n}) < 0.4\n" for n in range(3)) + "\n  require ε",
+        ),
+    ),
     "a fine lattice": (("    evaluator =", "    lattice = 1/999_999_999_999_999\n    evaluator ="),),
 }
 
@@ -183,36 +230,51 @@ def shapes() -> dict[str, bytes]:
     bare = "dcp 1\nregistration r : evidence {\n}"
     found = {name: _inside(text, unit, _repeated) for name, unit in INSIDE.items()}
     found |= {name: _inside(text, unit, _numbered) for name, unit in NUMBERED.items()}
+    found |= {name: _inside(text, units, _both) for name, units in BOTH.items()}
     found |= {name: _inside(text, unit, partial(_permuted, word)) for name, (unit, word) in ANAGRAMS.items()}
     found |= {name: _inside(bare, unit, _numbered) for name, unit in LACKING.items()}
     found |= {name: _repeated(unit, MAX_BYTES) for name, unit in WHOLE.items()}
+    found |= {name: unit.encode() * (MAX_BYTES // len(unit)) for name, unit in BEYOND.items()}
     found |= {name: _shared(*parts) for name, parts in SHARES.items()}
     return found | {name: _edited(text, edits) for name, edits in NUMBERS.items()}
 
 
-def _inside(text: str, unit: str, fill: Callable[[str, int], bytes]) -> bytes:
+def _inside(text: str, unit: U, fill: Callable[[U, int], bytes]) -> bytes:
     head, tail = text.rstrip()[:-1].encode(), b"}\n"
     return head + fill(unit, MAX_BYTES - len(head) - len(tail)) + tail
 
 
-def _repeated(unit: str, room: int) -> bytes:
-    return unit.encode() * (room // len(unit.encode()))
+def _times(unit: str, room: int, tokens: int = _TOKENS) -> int:
+    """How often a unit fits into so many bytes and tokens; it may join with the next to one token."""
+    size = counted(lex(unit * 64, lambda stop, _: stop + 1).tokens)
+    most = room // len(unit.encode())
+    return min(most, 64 * tokens // size) if size else most
+
+
+def _repeated(unit: str, room: int, tokens: int = _TOKENS) -> bytes:
+    return unit.encode() * _times(unit, room, tokens)
 
 
 def _shared(first: str, *units: str) -> bytes:
+    """Each as often as the one that fits least."""
     room = (MAX_BYTES - len(first)) // len(units)
-    return first.encode() + b"".join(_repeated(unit, room) for unit in units)
+    times = _times("".join(units), room * len(units))
+    return first.encode() + b"".join(unit.encode() * times for unit in units)
 
 
-def _numbered(unit: str, room: int) -> bytes:
+def _both(units: tuple[str, str], room: int) -> bytes:
+    return b"".join(_numbered(unit, room // 2, _TOKENS // 2) for unit in units)
+
+
+def _numbered(unit: str, room: int, tokens: int = _TOKENS) -> bytes:
     """The unit with numbers from 10,000 on in the place of its `#`."""
-    times = room // len(unit.replace("#", "10000").encode())
+    times = _times(unit.replace("#", "10000"), room, tokens)
     return "".join(unit.replace("#", str(10_000 + number)) for number in range(times)).encode()
 
 
 def _permuted(word: str, unit: str, room: int) -> bytes:
     """The unit with the letters of a word in its first orders in the place of its `#`."""
-    times = room // len(unit.replace("#", word).encode())
+    times = _times(unit.replace("#", word), room)
     orders = islice(permutations(word), times)
     return "".join(unit.replace("#", "".join(order)) for order in orders).encode()
 

@@ -11,6 +11,7 @@ from syntax_reading import read
 from dcp_lang.diagnostics.model import Sink
 from dcp_lang.syntax import MAX_BYTES, parse, read_source
 from dcp_lang.syntax.findings import MAX_FAULTS
+from dcp_lang.syntax.layout import MAX_TOKENS
 from dcp_lang.syntax.mend import MAX_MENDED
 
 
@@ -121,3 +122,34 @@ def test_faults_are_reported_up_to_the_cap() -> None:
     assert len(at_cap.file.statements) == MAX_FAULTS
     above = read("a = =\n" * (MAX_FAULTS + 1))
     assert sorted(above.codes) == ["E007", *["E050"] * MAX_FAULTS]
+
+
+def test_the_cap_on_words_and_signs_at_the_token() -> None:
+    """`a = [1, 1]` counts 6: the name, the sign, two numbers, a comma, and the brackets once."""
+    fits = "a = [" + "1," * (MAX_TOKENS // 2 - 2) + "1]"
+    assert read(fits).codes == []
+    beyond = read(fits + " b")
+    assert beyond.codes == ["E001"]
+    assert (
+        beyond.found[0].message
+        == f"the source has {MAX_TOKENS + 1} words and signs, at most {MAX_TOKENS} are read"
+    )
+    assert beyond.file.statements == ()
+
+
+def test_the_cap_on_words_and_signs_holds_for_a_text_that_is_read_in_pieces() -> None:
+    """Lines as the formatter indents them, each long enough to be read alone."""
+    line = "  a = [" + "1, " * 29 + "1]\n"
+    # The head and the last brace count 9, a line 63: a name, a sign, 59 within the brackets, these, the end.
+    times = (MAX_TOKENS - 9) // 63 - 1
+    rest = MAX_TOKENS - 9 - 63 * times
+    # So does the last one, of one word or two: they make up the difference.
+    words = 2 - rest % 2
+    last = "  " + "b " * words + "= [" + "1, " * ((rest - words - 4) // 2) + "1]\n"
+    for extra, codes in (("", []), (" b", ["E001"])):
+        found = read(f"dcp 1\nregistration r : core {{\n{line * times}{last.replace(' =', extra + ' =')}}}")
+        assert found.codes == codes
+
+
+def test_a_cap_that_is_exceeded_is_said_beside_the_faults_of_characters() -> None:
+    assert read("a = с\n" + "1," * MAX_TOKENS).codes == ["E001", "E010"]

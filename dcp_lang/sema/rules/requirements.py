@@ -10,7 +10,7 @@ from dcp_lang.sema.faults import Faults
 from dcp_lang.sema.lower import Lowering
 from dcp_lang.sema.model import TypedRegistration
 from dcp_lang.sema.profile import Profile
-from dcp_lang.sema.prove import REFUTED, decide, steps
+from dcp_lang.sema.prove import REFUTED, decide
 from dcp_lang.sema.quantities import COMPUTED, find_argument
 from dcp_lang.sema.remembered import apply
 from dcp_lang.sema.report import MAX_STEPS, Report, shown_term
@@ -72,8 +72,7 @@ def _check(reg: TypedRegistration, report: Report, require: ast.Require, profile
         report.effort.spend(_STEPS_OF_A_FAULT)
         return
     rule, origin = (AUTHORITY, f"profile {profile.name}") if profile else (OWN, "require")
-    report.effort.spend(steps(term))
-    if report.decide(rule, term, origin).status == REFUTED:
+    if report.decide(rule, term, origin, report.effort).status == REFUTED:
         report.effort.spend(_STEPS_OF_A_FAULT)
         _refuted(reg, report, require, term, profile)
 
@@ -88,8 +87,7 @@ def _term(
     guard = lowering.condition(require.when)
     if guard is None:
         return None
-    report.effort.spend(steps(guard))
-    if (status := decide(guard).status) == REFUTED:
+    if (status := decide(guard, effort=report.effort).status) == REFUTED:
         return None
     condition = lowering.condition(require.condition)
     if condition is None or status == "proved":
@@ -100,6 +98,11 @@ def _term(
 def _refuted(
     reg: TypedRegistration, report: Report, require: ast.Require, term: Term, profile: Profile | None
 ) -> None:
+    from dcp_lang.sema.shown import may_be_shown
+
+    if profile is None and not may_be_shown(report.sink, report.reg.source, require.span.start):
+        report.add(OWN, require.span, "a condition is false")
+        return
     have = ", ".join(f"{shown_term(r)} = {shown_term(r.value)}" for r in references(term) if r.value)
     need = shown_term(term)
     said = require.message.value if require.message else f"`{need}` is false"
