@@ -169,8 +169,8 @@ def _state(options: str) -> _Hash:
 
 @lru_cache(maxsize=1)
 def compiler_digest() -> bytes:
-    """The digest of the compiler's own code, grammar and profiles, and of what runs and proves with it."""
-    state = sha256(sys.version.encode() + _solver())
+    """The digest of the compiler's own code, grammar and profiles, and of what runs it."""
+    state = sha256(sys.version.encode())
     for root in (package_dir(), data_dir("grammar")):
         for folder, folders, names in os.walk(root):
             folders.sort()
@@ -178,14 +178,6 @@ def compiler_digest() -> bytes:
                 with open(os.path.join(folder, name), "rb") as file:
                     state.update(sha256(file.read()).digest())
     return state.digest()
-
-
-def _solver() -> bytes:
-    """What says which release of SymPy would be loaded; importing it to ask takes longer than a hundred checks."""
-    for folder in sys.path:
-        with suppress(OSError), open(os.path.join(folder, "sympy", "release.py"), "rb") as file:
-            return file.read()
-    return b""
 
 
 def still_holds(files: list[list[Any]], workspace: DiskWorkspace) -> bool:

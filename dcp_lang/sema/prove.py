@@ -11,7 +11,6 @@ Known values are exact numbers; unknowns (x, a sealed score) range over the clos
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 
 from dcp_lang.canonical import number_text
 from dcp_lang.record import TYPE_CHECKING, Record
@@ -123,16 +122,9 @@ def _ordered(term: Op, form: Linear, gates: tuple[Gate, ...]) -> Verdict:
 def _least(form: Linear, gates: tuple[Gate, ...]) -> Fraction | None:
     """The least value of a form wherever the gates pass; None where they pass nowhere."""
     match gates:
-        case (Gate(_, Op("<=" | ">=") as guarantee),) if guard := _guard(guarantee):
+        case (Gate(_, Op("<=" | ">=") as guarantee),) if guard := linear(difference(guarantee)):
             return form.minimum_where(guard)
     return min((form.minimum(point) for point in _passing(gates)), default=None)
-
-
-# Remembered: every condition that is left open asks for the same few.
-@lru_cache(maxsize=8)
-def _guard(guarantee: Term) -> Linear | None:
-    """What a gate wants positive or 0."""
-    return linear(difference(guarantee))
 
 
 def _choices(gates: tuple[Gate, ...]) -> list[tuple[Gate, ...]]:

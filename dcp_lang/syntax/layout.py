@@ -7,7 +7,7 @@ from dcp_lang.syntax.lexer import Token
 
 #: Most words, signs and line ends of a source, a pair of brackets counted once: a hundred times as many as an example
 #: has, and more than its text has where it is repeated to the cap on bytes.
-MAX_TOKENS = 60_000
+MAX_TOKENS = 80_000
 
 #: Most brackets around a place.
 MAX_DEPTH = 32

@@ -19,8 +19,8 @@ CORPUS = sorted((ROOT / "tests" / "corpus").glob("*/*"))
 #: Where the replayed sources lie: the files that they commit to are there.
 FOLDER = ROOT / "examples" / "knapsack"
 
-#: The shapes that need most memory, many findings, a long line and what once took gigabytes, and a number that once hung
-#: for ever.
+#: The shapes that need most memory, many findings, a long line and what once took gigabytes, and a number that once
+#: hung for ever.
 HEAVY = ["nearly known fields", "only '{'", "waivers of what is declared twice", "ten million episodes"]
 
 _LIMITED = """
