@@ -16,23 +16,23 @@ def html_line(line: Line, formula: Callable[[Formula, bool], str] = mathml) -> M
 
     `formula` writes a formula, given whether it stands on a line of its own.
     """
-    return Markup("").join(_piece(piece, formula) for piece in line)
+    return Markup("".join([_piece(piece, formula) for piece in line]))
 
 
 def _piece(piece: Inline, formula: Callable[[Formula, bool], str]) -> Markup:
     match piece:
         case Number(shown, exact):
-            return Markup('<data value="{}">{}</data>').format(exact, shown)
+            return Markup(f'<data value="{escape(exact)}">{escape(shown)}</data>')
         case User(text):
-            return Markup("<bdi>{}</bdi>").format(visible(text))
+            return Markup(f"<bdi>{escape(visible(text))}</bdi>")
         case Code(text):
-            return Markup("<code>{}</code>").format(visible(text))
+            return Markup(f"<code>{escape(visible(text))}</code>")
         case Strong(text):
-            return Markup("<strong>{}</strong>").format(text)
+            return Markup(f"<strong>{escape(text)}</strong>")
         case Math(tree):
             return Markup(formula(tree, False))
         case Link(anchor, text):
-            return Markup('<a href="#{}">{}</a>').format(anchor, text)
+            return Markup(f'<a href="#{escape(anchor)}">{escape(text)}</a>')
         case str():
             return escape(piece)
 
