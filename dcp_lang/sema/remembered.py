@@ -74,10 +74,11 @@ def apply(key: Key | None, rule: Rule, report: Report) -> None:
     if case is None and (case := _known.find(key, report.reg)):
         report.found[key] = case
     if case is not None:
-        done: _Done = case[1]
-        if done.steps:
-            report.effort.spend(done.steps)
-        report.conditions += done.conditions
+        conditions, steps = case[1]
+        if steps:
+            report.effort.spend(steps)
+        if conditions:
+            report.conditions += conditions
         return
     seen, done = _run(rule, report)
     if seen is not None and key is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Case: TypeAlias = tuple["Seen", Any]
 
 #: How many cases of one thing are remembered.
-_CASES = 3
+_CASES = 2
 
 
 class Seen(Record):
