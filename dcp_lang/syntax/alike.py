@@ -49,7 +49,10 @@ def _with_digits(tree: Tree, read: Read, piece: str) -> Tree:
             return tree
         if kind in _SPELLED:
             return _spelled(tree, read.text[start:end], text)
-    return _made(kind, [_with_digits(p, read, piece) if _has_parts(p) else p for p in tree])
+    return _made(
+        kind,
+        [_with_digits(p, read, piece) if isinstance(p, tuple) and type(p) is not Span else p for p in tree],
+    )
 
 
 def _spelled(token: Tree, was: str, text: str) -> Tree:
@@ -74,7 +77,3 @@ def _moved(tree: Tree, by: int) -> Tree:
     if type(tree) is Span:
         return _made(type(tree), (tree[0] + by, tree[1] + by))
     return _made(type(tree), [_moved(part, by) if isinstance(part, tuple) else part for part in tree])
-
-
-def _has_parts(value: Any) -> bool:
-    return isinstance(value, tuple) and type(value) is not Span

@@ -30,7 +30,7 @@ _GOES_ON = frozenset(["", *" \t\n#)]}"])
 #: Characters that are as sound as letters and digits.
 _COMMON = frozenset("δεραμ–—“”‘’…≤≥−")
 #: Makes one of all texts that differ in their digits only.
-_SHAPE = str.maketrans("123456789", "000000000")
+_SHAPE = bytes.maketrans(b"123456789", b"000000000")
 
 
 class FaultyError(Exception):
@@ -127,7 +127,7 @@ def _remembered(text: str, start: int, end: int) -> Read:
     read: Read | None = _known.get((piece, start))
     if read is not None:
         return read
-    shape = piece.translate(_SHAPE)
+    shape = piece.encode(errors="surrogatepass").translate(_SHAPE)
     like: Read | None = _known.get(shape)
     # Of digits only this matters: after a comma no number begins with a zero.
     if like is None or ",0" in piece:
