@@ -1,4 +1,8 @@
-"""Linear forms over the unknowns, on exact rationals."""
+"""Linear forms over the unknowns, on exact rationals.
+
+Most coefficients and ends of intervals are 0, 1 and -1, and the same objects: that is asked first, for arithmetic on
+fractions takes long.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from dcp_lang.record import TYPE_CHECKING, Record
-from dcp_lang.sema.terms import Num, Op, Ref, Term
+from dcp_lang.sema.terms import ONE, ZERO, Num, Op, Ref, Term
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-_ZERO, _ONE = Fraction(0), Fraction(1)
+_MINUS_ONE = -ONE
 
 #: A coefficient and its unknown, or a constant and none.
 Summand: TypeAlias = "tuple[Ref | None, Fraction]"
@@ -35,11 +39,11 @@ class Linear(Record):
         return self._with([r.high if c.numerator > 0 else r.low for r, c in self.coefficients])
 
     def _with(self, values: list[Fraction]) -> Fraction:
-        """The value where the unknowns have these, which mostly are 0 or 1."""
+        """The value where the unknowns have these."""
         total = self.constant
         for (_, c), value in zip(self.coefficients, values, strict=True):
-            if value:
-                total += c if value == 1 else c * value
+            if value is not ZERO:
+                total += c if value is ONE else c * value
         return total
 
     def minimum_where(self, guard: Linear) -> Fraction | None:
@@ -51,25 +55,30 @@ class Linear(Record):
         if guard.maximum().numerator < 0:
             return None
         own = {ref.name: c for ref, c in self.coefficients}
-        prices = [own[ref.name] / slope for ref, slope in guard.coefficients if ref.name in own]
+        prices = [_quotient(own[ref.name], slope) for ref, slope in guard.coefficients if ref.name in own]
         least = [self.minimum()]
         for place, price in enumerate(prices):
             if price.numerator > 0 and price not in prices[:place]:
                 least.append(self.less(guard, price).minimum())
         return max(least)
 
-    def less(self, other: Linear, times: Fraction = _ONE) -> Linear:
+    def less(self, other: Linear, times: Fraction = ONE) -> Linear:
         """`self - times · other`."""
-        taken = other if times == 1 else other.scaled(times)
+        taken = other if times is ONE else other.scaled(times)
         sums = {ref.name: (ref, c) for ref, c in self.coefficients}
         for ref, c in taken.coefficients:
-            sums[ref.name] = ref, sums[ref.name][1] - c if ref.name in sums else -c
+            own = sums[ref.name][1] if ref.name in sums else ZERO
+            sums[ref.name] = ref, ZERO if own is c else own - c
         return Linear(self.constant - taken.constant, tuple([pair for pair in sums.values() if pair[1]]))
 
     def scaled(self, factor: Fraction) -> Linear:
         """`factor · self`."""
         rest = tuple([(ref, factor * c) for ref, c in self.coefficients]) if factor else ()
         return Linear(factor * self.constant, rest)
+
+
+def _quotient(a: Fraction, b: Fraction) -> Fraction:
+    return ONE if a is b else a / b
 
 
 def linear(term: Term) -> Linear | None:
@@ -79,7 +88,7 @@ def linear(term: Term) -> Linear | None:
 
 
 def _sum(summands: list[Summand]) -> Linear:
-    constant, sums = _ZERO, dict[str, tuple[Ref, Fraction]]()
+    constant, sums = ZERO, dict[str, tuple[Ref, Fraction]]()
     for ref, c in summands:
         if ref is None:
             constant = constant + c if constant else c
@@ -92,7 +101,7 @@ def _summands(term: Term, plus: bool) -> list[Summand] | None:
     """What a term adds up, or takes away; None when it is not linear."""
     if type(term) is Ref:
         if term.value is None:
-            return [(term, _ONE if plus else -_ONE)]
+            return [(term, ONE if plus else _MINUS_ONE)]
         term = term.value
     if type(term) is Num:
         return [(None, term.value if plus else -term.value)]
@@ -103,7 +112,7 @@ def _summands(term: Term, plus: bool) -> list[Summand] | None:
         form = _product(op, args)
         if form is None:
             return None
-        form = form if plus else form.scaled(-_ONE)
+        form = form if plus else form.scaled(_MINUS_ONE)
         return [(None, form.constant), *form.coefficients]
     return _of_all(args, plus, op == "-") if op in ("+", "-") else None
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
 
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
 class Num(Record):
     """An exact number; `unit` is empty for a plain number."""
 
@@ -42,8 +45,8 @@ class Ref(Record):
 
     name: str
     value: Num | Sym | Items | None
-    low: Fraction = Fraction(0)
-    high: Fraction = Fraction(1)
+    low: Fraction = ZERO
+    high: Fraction = ONE
 
 
 class Op(Record):
