@@ -25,24 +25,12 @@ def code_point(character: str) -> str:
 # The source as a whole -------------------------------------------------------------------------------------
 
 
-_TO_FILES = "a registration is a page or two; keep data in files of its own, named with `file(…)`"
-
-
-def source_too_large(source: SourceFile, size: int, limit: int) -> Diagnostic:
+def source_too_large(source: SourceFile, size: int, limit: int, of: str = "bytes") -> Diagnostic:
     return rules.SOURCE_TOO_LARGE.found(
         source,
         Span(0, 0),
-        f"the source has {size} bytes, at most {limit} are read",
-        help=_TO_FILES,
-    )
-
-
-def too_many_tokens(source: SourceFile, size: int, limit: int) -> Diagnostic:
-    return rules.SOURCE_TOO_LARGE.found(
-        source,
-        Span(0, 0),
-        f"the source has {size} words and signs, at most {limit} are read",
-        help=_TO_FILES,
+        f"the source has {size} {of}, at most {limit} are read",
+        help="a registration is a page or two; keep data in files of its own, named with `file(…)`",
     )
 
 

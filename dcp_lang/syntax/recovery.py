@@ -45,7 +45,8 @@ def _recover(findings: Findings, lexed: Lexed | None) -> ast.File:
     mender = Mender(findings)
     lexed = lexed or lex(source.text, mender)
     if is_long(lexed.tokens):
-        findings.give_up(faults.too_many_tokens(source, counted(lexed.tokens), MAX_TOKENS))
+        size = counted(lexed.tokens)
+        findings.give_up(faults.source_too_large(source, size, MAX_TOKENS, "words and signs"))
     tokens = _join_commas(mender, findings, repair(findings, lexed.tokens))
     tokens = lay_out(cut_deep(findings, tokens), len(source.text))
     check_text(findings, lexed.tokens, lexed.comments)
