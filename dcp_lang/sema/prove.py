@@ -72,17 +72,26 @@ def decide(term: Term, gates: tuple[Gate, ...] = (), effort: Effort | None = Non
     Its work is taken off an effort before it is begun: `EffortError` where that has not as many steps left.
     """
     unknown = unknowns(term)
+    forms = _forms(term, unknown)
+    if effort is not None:
+        effort.spend(_steps(term, unknown, forms))
     if not unknown:
-        _spend(effort, term, unknown, [])
         return _known(term)
-    if _is_ordering(term) and (form := linear(difference(term))) is not None:
-        _spend(effort, term, unknown, [form])
-        return _ordered(term, form, gates)
+    if forms is None:
+        return _undecided(term, "not linear")
+    return _ordered(term, forms[0], gates) if _is_ordering(term) else _sampled(term, unknown, forms, gates)
+
+
+def _forms(term: Term, unknown: list[Ref]) -> list[Linear] | None:
+    """The forms that bound the cells of its unknowns; None where one is not linear."""
+    if not unknown:
+        return []
+    if _is_ordering(term):
+        form = linear(difference(term))
+        return None if form is None else [form]
     from dcp_lang.sema.cells import boundaries  # few conditions on what is unknown are no plain ordering
 
-    forms = boundaries(term)
-    _spend(effort, term, unknown, forms)
-    return _undecided(term, "not linear") if forms is None else _sampled(term, unknown, forms, gates)
+    return boundaries(term)
 
 
 def _sampled(term: Term, unknown: list[Ref], forms: list[Linear], gates: tuple[Gate, ...]) -> Verdict:
@@ -140,18 +149,12 @@ def _suffices(term: Op, margin: Fraction) -> bool:
 
 def steps(term: Term) -> int:
     """About how much work deciding a condition is, in units of 4 µs: known before it is begun."""
-    from dcp_lang.sema.cells import boundaries
-
-    return _steps(term, unknowns(term), boundaries(term))
-
-
-def _spend(effort: Effort | None, term: Term, unknown: list[Ref], forms: list[Linear] | None) -> None:
-    if effort is not None:
-        effort.spend(_steps(term, unknown, forms))
+    unknown = unknowns(term)
+    return _steps(term, unknown, _forms(term, unknown))
 
 
 def _steps(term: Term, unknown: list[Ref], forms: list[Linear] | None) -> int:
-    """The same, by the forms that bound its cells; None where one is not linear."""
+    """The same, where its unknowns and forms are known."""
     parts, comparisons, size = [term], 0, 0
     while parts:
         part = parts.pop()

@@ -12,7 +12,7 @@ from dcp_lang.language.units import quantity_text
 from dcp_lang.language.values import value_text
 from dcp_lang.record import TYPE_CHECKING, Record
 from dcp_lang.sema.model import MissingFieldError
-from dcp_lang.sema.prove import DEFERRED, ENTAILED, REFUTED, Gate, Verdict, decide, evidence
+from dcp_lang.sema.prove import DEFERRED, ENTAILED, REFUTED, Gate, Verdict, decide, evidence, steps
 from dcp_lang.sema.quantities import baseline_score, target_score
 from dcp_lang.sema.terms import Num, Op, Ref, Sym, Term, number, term_text
 from dcp_lang.source import Span
@@ -122,8 +122,10 @@ class Report:
 
     def decide(self, rule: Rule, term: Term, origin: str = "rule", effort: Effort | None = None) -> Verdict:
         """Decide a condition of a rule within an effort, unless another has asked the same, and record its status."""
-        known = (c.verdict for c in islice(self.conditions, _FIRST) if c.term == term)
-        verdict = next(known, None) or decide(term, self.gates, effort)
+        known = next((c.verdict for c in islice(self.conditions, _FIRST) if c.term == term), None)
+        if known and effort:  # what a condition costs does not depend on what else was asked
+            effort.spend(steps(term))
+        verdict = known or decide(term, self.gates, effort)
         is_open = verdict.status in (DEFERRED, ENTAILED)
         self.asked_gates |= is_open
         gates = self.gates if is_open else ()

@@ -188,6 +188,19 @@ def test_work_is_spent_where_it_is_remembered() -> None:
     assert first.effort.left == again.effort.left < MAX_STEPS
 
 
+def test_what_a_condition_costs_does_not_depend_on_its_neighbours() -> None:
+    """Nor on those of a text before: the same condition, spelled otherwise, is decided once and paid for twice."""
+    frame = base("core").rstrip().removesuffix("}")
+    both, one = (
+        f"{frame}{lines}}}\n" for lines in ("\n  require ρ < 1\n  require ρ  <  1\n", "\n  require ρ  <  1\n")
+    )
+    forget()
+    report_of(both)
+    after = report_of(one).effort.left
+    forget()
+    assert after == report_of(one).effort.left < MAX_STEPS
+
+
 def report_of(text: str) -> Report:
     at = report(text)
     requirements.check(at.reg, at)
