@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from conditions import joined
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy_solver import solve_symbolic
@@ -22,14 +23,7 @@ linear = st.builds(lambda a, c: Op("+", (Op("*", (a, X)), c)), fractions, fracti
 comparisons = st.builds(
     lambda op, a, c: Op(op, (a, c)), st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), linear, fractions
 )
-conditions = st.recursive(
-    comparisons,
-    lambda parts: (
-        st.builds(lambda op, a, c: Op(op, (a, c)), st.sampled_from(["and", "or"]), parts, parts)
-        | parts.map(lambda a: Op("not", (a,)))
-    ),
-    max_leaves=4,
-)
+conditions = joined(comparisons)
 
 
 @given(conditions)

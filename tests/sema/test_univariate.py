@@ -6,6 +6,7 @@ from contextlib import suppress
 from fractions import Fraction
 
 import pytest
+from conditions import joined
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy_solver import solve_symbolic
@@ -82,14 +83,7 @@ sides = st.one_of(
     st.builds(lambda a, b, c: Op("-", (Op("*", (a, Op("*", (b, b)))), c)), factors, factors, factors),
 )
 comparisons = st.builds(lambda op, a, b: Op(op, (a, b)), st.sampled_from(COMPARISONS), sides, numbers)
-conditions = st.recursive(
-    comparisons,
-    lambda parts: (
-        st.builds(lambda op, a, b: Op(op, (a, b)), st.sampled_from(["and", "or"]), parts, parts)
-        | parts.map(lambda a: Op("not", (a,)))
-    ),
-    max_leaves=4,
-)
+conditions = joined(comparisons)
 
 
 @given(conditions)

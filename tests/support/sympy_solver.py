@@ -17,15 +17,6 @@ from dcp_lang.sema.residual import Stretch
 from dcp_lang.sema.terms import ARITHMETIC, Num, Op, Ref, Term, with_values
 from dcp_lang.sema.truth import UndefinedError
 
-_RELATIONS = {
-    "<": sympy.Lt,
-    "<=": sympy.Le,
-    ">": sympy.Gt,
-    ">=": sympy.Ge,
-    "==": sympy.Eq,
-    "!=": sympy.Ne,
-}
-
 
 def truths_of(term: Term, unknown: Ref) -> set[bool]:
     """The truth values that a condition takes over its one unknown; none when it was not decided.
@@ -105,7 +96,7 @@ def _solution(op: str, difference: Any, unknown: Ref, box: Any) -> Any:
     if op in ("==", "!="):
         equal = sympy.solveset(top, symbol, box)
         return equal if op == "==" else box - equal
-    relation = _RELATIONS[op](sympy.expand(top * bottom), 0)
+    relation = sympy.Rel(sympy.expand(top * bottom), 0, op)
     if relation in (sympy.true, sympy.false):
         return box if relation == sympy.true else sympy.S.EmptySet
     return solve_univariate_inequality(relation, symbol, relational=False, domain=box)
